@@ -1,0 +1,1 @@
+"""The conformance oracle: it judges participants and traces by the specification."""

@@ -1,0 +1,1 @@
+"""The reference implementation: pure cores that the specification drives, and their runtime."""

@@ -1,0 +1,1 @@
+"""The specification of partial-rollout checkpointing, as charts, rules and data."""
