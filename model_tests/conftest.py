@@ -1,0 +1,27 @@
+"""Every test run says where its recorded traces are, or loudly that they are not here."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+def recorded_traces() -> Path:
+    """Return the folder of recorded traces, which need not exist."""
+    named = os.environ.get("FENCEPOST_SHARED")
+    beside_the_repository = Path(__file__).resolve().parents[2] / "shared"
+    return (Path(named) if named else beside_the_repository) / "traces"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name the folder of recorded traces, in red when it is absent."""
+    folder = recorded_traces()
+    if folder.is_dir():
+        terminalreporter.write_line(f"recorded traces: {folder}")
+        return
+    terminalreporter.write_line(
+        f"RECORDED TRACES ABSENT: no folder {folder}; the tests about them did not run. "
+        "Set FENCEPOST_SHARED to the folder that holds traces/.",
+        red=True,
+        bold=True,
+    )
