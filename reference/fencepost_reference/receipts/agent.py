@@ -1,0 +1,118 @@
+"""The core of an agent participant: a value, a step, and what it may do by itself.
+
+    >>> from fencepost_reference.receipts import actions as a
+    >>> from fencepost_spec.vocabulary import Key
+    >>> core = AgentCore()
+    >>> step = core.step(core.initial(), a.Run("q1", Key("r1", 0)))
+    >>> [type(own.action).__name__ for own in core.own(step.state)]
+    ['Begin']
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from fencepost_reference.model import Own, Step
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts import control, preparing, storing, surroundings, work
+from fencepost_reference.receipts.state import State
+from fencepost_spec.receipts.agent import AGENT, AgentSpec
+from fencepost_spec.receipts.properties import (
+    BY_ID,
+    PREPARE_ENDS_EARLY,
+    RETIRE_WAITS,
+)
+from fencepost_spec.receipts.running import ADMITTED
+
+Transition = Callable[[AgentSpec, State, Any], Step]
+
+_STEPS: dict[type, Transition] = {
+    a.Call: control.call,
+    a.Run: work.run,
+    a.Work: work.work,
+    a.Gone: surroundings.gone,
+    a.Replace: surroundings.replace,
+    a.Tick: surroundings.tick,
+    a.Hold: surroundings.hold,
+    a.Release: surroundings.release,
+    a.FailStorage: surroundings.fail_storage,
+    a.SetDirectory: surroundings.set_directory,
+    a.Begin: work.begin,
+    a.BeginUntracked: work.begin_untracked,
+    a.LetGo: work.let_go,
+    a.ReturnOrphan: work.return_orphan,
+    a.ParkInPlace: work.park_in_place,
+    a.Conclude: preparing.conclude,
+    a.Store: storing.store,
+    a.AnswerRetire: surroundings.answer_retire,
+    a.Leave: surroundings.leave,
+}
+
+_ENDS = BY_ID["R-LIV-2"].rule
+_LEAVES = BY_ID["R-LIV-9"].rule
+_RELEASES = BY_ID["R-LIV-4"].rule
+_STORES = BY_ID["R-LIV-3"].rule
+
+
+class AgentCore:
+    """A specification of an agent, made runnable. Holds no state of its own."""
+
+    def __init__(self, spec: AgentSpec = AGENT) -> None:
+        self.spec = spec
+        self.steps = _STEPS
+
+    def initial(self, instance: str | None = None) -> State:
+        """A process that has just started, on an empty disk."""
+        return State(instance=instance)
+
+    def step(self, state: State, action: Any) -> Step:
+        """Apply one action; one that is not enabled raises NotEnabled and changes nothing."""
+        return self.steps[type(action)](self.spec, state, action)
+
+    def own(self, state: State) -> tuple[Own, ...]:
+        """What the participant may do by itself now."""
+        found: list[Own] = []
+        found += self._own_answers(state)
+        found += self._own_work(state)
+        may, must = preparing.prepare_may_end(self.spec, state)
+        if may:
+            rule = _ENDS if must else PREPARE_ENDS_EARLY
+            found.append(Own(a.Conclude(), "prepare", must, rule, hidden=True))
+        storage = state.fence.storing
+        if storage is not None and storage.op not in state.holds:
+            found.append(Own(a.Store(), "storage", True, _STORES, hidden=True))
+        return tuple(found)
+
+    def _own_answers(self, state: State) -> list[Own]:
+        found: list[Own] = []
+        for call, waiting in state.calls.items():
+            reply = waiting.reply
+            if reply is not None:
+                found.append(Own(a.Leave(call), call, True, reply.rule or _LEAVES))
+            elif waiting.op == "retire":
+                due = waiting.deadline is not None and waiting.deadline <= 0
+                early = Own(a.AnswerRetire(call, True), call, False, RETIRE_WAITS, hidden=True)
+                found.append(early)
+                if due:
+                    missed = a.AnswerRetire(call, False)
+                    found.append(Own(missed, call, True, RETIRE_WAITS, hidden=True))
+        return found
+
+    def _own_work(self, state: State) -> list[Own]:
+        found: list[Own] = []
+        for key, execution in state.executions.items():
+            if not execution.begun and execution.handler:
+                found.append(Own(a.Begin(key), key, True, ADMITTED))
+            if execution.held is None:
+                continue
+            if work.may_return(execution):
+                found.append(Own(a.LetGo(key), key, True, _RELEASES))
+                if execution.status == "park_requested" and execution.held.code is None:
+                    found.append(Own(a.ParkInPlace(key), key, False, _RELEASES, hidden=True))
+            elif surroundings.client_is_gone(state, execution):
+                found.append(Own(a.LetGo(key, cancelled=True), key, False, _RELEASES))
+        for call, begun in state.untracked.items():
+            if not begun:
+                found.append(Own(a.BeginUntracked(call), call, True, ADMITTED))
+        for token in state.orphans:
+            found.append(Own(a.ReturnOrphan(token), token, True, _RELEASES))
+        return found

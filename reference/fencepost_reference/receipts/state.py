@@ -1,0 +1,201 @@
+"""What an agent participant is, as frozen values: fence, executions, calls, history and disk.
+
+Invariant: a live part that is small (fence, executions, calls, pending records) and a history in
+persistent maps (refused and acknowledged keys, watermarks, finished ids) that states share.
+Large JSON is held by digest. Times are whole microseconds that are left.
+"""
+
+from typing import Any
+
+import attrs
+from immutables import Map
+
+from fencepost_spec.rule import Rule
+from fencepost_spec.vocabulary import Key
+
+MOVING = frozenset({"running", "park_requested"})
+PARKED = frozenset({"parked_with_boundary", "parked_without_boundary"})
+FROZEN = frozenset({"external_wait_frozen", "model_wait_frozen"})
+COUNTED = PARKED | FROZEN
+LIVE = MOVING | COUNTED | {"retiring"}
+
+
+@attrs.frozen
+class Boundary:
+    """Where work can continue. `attempt` is the one that recorded it; the digest stands for it."""
+
+    index: int
+    digest: str
+    attempt: int
+    call_id: str | None = None
+    capture_key: str | None = None
+    kind: str = "turn_complete"
+    turn_index: int = 0
+    revisions: tuple[tuple[str, int], ...] = ()
+
+
+@attrs.frozen
+class Receipt:
+    """The five values that an acknowledgement must repeat."""
+
+    execution_generation: int
+    result_identity: str
+    result_digest: str
+    manifest_capture_key: str | None = None
+    terminal_model_call_id: str | None = None
+
+
+@attrs.frozen
+class Held:
+    """An event of the work that has not been answered yet.
+
+    `code` is the refusal it will get, if any. `free` lets it go although the work is counted.
+    """
+
+    event: str
+    token: int
+    code: str | None = None
+    free: bool = False
+    wait: str | None = None
+
+
+@attrs.frozen
+class Execution:
+    """One key that is live or retains its result."""
+
+    status: str
+    call: str | None
+    generation: int = 1
+    boundary: Boundary | None = None
+    continuation: Boundary | None = None
+    held: Held | None = None
+    wait: str | None = None
+    handler: bool = True
+    begun: bool = False
+    refusal: bool = False
+    receipt: Receipt | None = None
+    # The row that brought it here. It explains; it is not part of the state.
+    why: Rule | None = attrs.field(default=None, eq=False, repr=False)
+
+    @property
+    def record(self) -> Boundary | None:
+        """What can be exported for the key: its boundary, else its continuation (R8)."""
+        return self.boundary if self.boundary is not None else self.continuation
+
+
+@attrs.frozen
+class Reply:
+    """An answer. `body` is a value of this module, a tuple of pairs, or None.
+
+    `loose` is true when anything but a success will do: what a run answers that has failed.
+    """
+
+    status: int
+    code: str | None = None
+    body: Any = None
+    loose: bool = False
+    rule: Rule | None = attrs.field(default=None, eq=False, repr=False)
+
+
+@attrs.frozen
+class Outstanding:
+    """A call that has not been answered, or whose answer has not left."""
+
+    op: str
+    key: Key | None = None
+    deadline: int | None = None
+    reply: Reply | None = None
+
+
+@attrs.frozen
+class Storing:
+    """A commit or restore that runs: who waits for it, and how far it has come."""
+
+    op: str
+    directory: str
+    callers: tuple[str, ...]
+    stage: str = "started"
+    records: tuple[tuple[Key, Boundary], ...] = ()
+    source: str | None = None
+    refusal: Rule | None = None
+
+
+@attrs.frozen
+class Recorded:
+    """The answer of an operation of the active id, kept to be given again."""
+
+    op: str
+    directory: str | None
+    reply: Reply
+
+
+@attrs.frozen
+class Fence:
+    """The one checkpoint that may be open.
+
+    `waiting` is true while a prepare waits; its callers may all have gone away (R11).
+    """
+
+    phase: str = "idle"
+    active: str | None = None
+    waiting: bool = False
+    callers: tuple[str, ...] = ()
+    deadline: int | None = None
+    allow_model_wait: bool = False
+    recorded: tuple[Recorded, ...] = ()
+    storing: Storing | None = None
+
+    @property
+    def prepare_is_active(self) -> bool:
+        """A prepare waits, or what it prepared is still open (R1)."""
+        return self.waiting or self.phase in ("prepared", "committing", "committed_paused")
+
+
+@attrs.frozen
+class Directory:
+    """A checkpoint directory of this instance: partial, committed, damaged, or never looked at."""
+
+    kind: str
+    source: str | None = None
+    instance: str | None = None
+    records: tuple[tuple[Key, Boundary], ...] = ()
+
+
+@attrs.frozen
+class History:
+    """What is remembered until the process ends."""
+
+    refused: Map[Key, Rule] = Map()
+    acknowledged: Map[Key, Receipt] = Map()
+    watermark: Map[str, int] = Map()
+    finished: Map[str, tuple[str, Reply]] = Map()
+
+
+@attrs.frozen
+class State:
+    """An agent participant, its disk, and the calls that wait for it."""
+
+    instance: str | None = None
+    fence: Fence = Fence()
+    accepting: bool = True
+    executions: Map[Key, Execution] = Map()
+    pending: Map[Key, Boundary] = Map()
+    untracked: Map[str, bool] = Map()
+    calls: Map[str, Outstanding] = Map()
+    orphans: Map[int, str] = Map()
+    dead: frozenset[str] = frozenset()
+    disk: Map[str, Directory] = Map()
+    holds: frozenset[str] = frozenset()
+    failing: tuple[str, ...] = ()
+    history: History = History()
+
+
+@attrs.frozen
+class View:
+    """What a status shows: the executions as they were at one moment."""
+
+    executions: Map[Key, Execution]
+    accepting: bool
+    acknowledged: int
+    untracked: int
+    ready: bool

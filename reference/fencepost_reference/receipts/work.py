@@ -1,0 +1,309 @@
+"""Runs and the events of the work: begin, boundaries, parks, waits, the end of a handler."""
+
+from fencepost_reference.model import NotEnabled, Step
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts.changes import (
+    answered,
+    change,
+    ended,
+    facts_of,
+    moved,
+    raise_watermark,
+    refuse,
+    with_execution,
+    without_held,
+)
+from fencepost_reference.receipts.state import (
+    COUNTED,
+    LIVE,
+    Execution,
+    Held,
+    Outstanding,
+    Receipt,
+    Reply,
+    State,
+)
+from fencepost_spec.operation import REPLAY
+from fencepost_spec.receipts import refusals as code
+from fencepost_spec.receipts.agent import AgentSpec
+from fencepost_spec.receipts.facts import RunFacts
+from fencepost_spec.receipts.running import ADMITTED
+from fencepost_spec.rule import Rule
+from fencepost_spec.vocabulary import Key
+
+_EVENTS = {
+    "boundary": "boundary_recorded",
+    "park": "park_called",
+    "wait_begin": "wait_entered",
+    "wait_end": "wait_left",
+}
+
+
+def run_facts(state: State, action: a.Run) -> RunFacts:
+    """What is known when a `/run` arrives."""
+    key = action.key
+    if key is None:
+        return RunFacts(action.well_formed, identified=False, closed=not state.accepting)
+    history = state.history
+    execution = state.executions.get(key)
+    status = "unknown" if execution is None else execution.status
+    return RunFacts(
+        action.well_formed,
+        acknowledged=key in history.acknowledged,
+        refused=key in history.refused,
+        below_watermark=execution is None
+        and key.attempt < history.watermark.get(key.rollout_id, -1),
+        completed=status == "completed_unacknowledged",
+        live=status in LIVE,
+        closed=not state.accepting,
+        older_attempt_live=any(
+            other.rollout_id == key.rollout_id
+            and other.attempt < key.attempt
+            and standing.status != "retiring"
+            for other, standing in state.executions.items()
+        ),
+    )
+
+
+def run(spec: AgentSpec, state: State, action: a.Run) -> Step:
+    """A `/run` arrives: it is answered by the first check that holds, or admitted."""
+    facts = run_facts(state, action)
+    key = action.key
+    for check in spec.run_ladder:
+        if not check.when(facts):
+            continue
+        if check.answer == REPLAY and key is not None:
+            row = spec.execution.find("completed_unacknowledged", "run_called", None)
+            receipt = state.executions[key].receipt
+            if row is None or receipt is None:
+                reply = Reply(409, code.DUPLICATE_EXECUTION, rule=check.rule)
+            else:
+                reply = Reply(200, body=("result", receipt.result_digest), rule=check.rule)
+        else:
+            status = 422 if check.answer == code.INVALID_REQUEST else 409
+            reply = Reply(status, check.answer, rule=check.rule)
+        return Step(_outstanding(state, action, reply), (), (check.rule,))
+    if key is None:
+        state = change(state, untracked=state.untracked.set(action.id, False))
+        return Step(_outstanding(state, action, None), (), (ADMITTED,))
+    return _admit(spec, _outstanding(state, action, None), key, action.id)
+
+
+def _outstanding(state: State, action: a.Run, reply: Reply | None) -> State:
+    call = Outstanding("run", action.key, None, reply)
+    return change(state, calls=state.calls.set(action.id, call))
+
+
+def _admit(spec: AgentSpec, state: State, key: Key, call: str) -> Step:
+    source = "pending_restored" if key in state.pending else "unknown"
+    row = spec.execution.find(source, "run_called", None)
+    if row is None:
+        return Step(answered(state, call, Reply(409, code.DUPLICATE_EXECUTION, rule=ADMITTED)))
+    rules = [ADMITTED, row.rule]
+    continuation = state.pending.get(key)
+    if continuation is not None:
+        state = change(state, pending=state.pending.delete(key))
+    superseding = spec.execution.find("pending_restored", "superseded", None)
+    for other in list(state.pending) if superseding is not None else ():
+        if other.rollout_id == key.rollout_id and other.attempt < key.attempt:
+            state = change(state, pending=state.pending.delete(other))
+            state = refuse(spec, state, other, "superseded", superseding.rule)
+            rules.append(superseding.rule)
+    state = raise_watermark(spec, state, key, "begin")
+    execution = Execution(row.target, call, continuation=continuation, why=row.rule)
+    return Step(with_execution(state, key, execution), (), tuple(rules))
+
+
+def begin(_spec: AgentSpec, state: State, action: a.Begin) -> Step:
+    """The handler of an admitted run starts."""
+    execution = state.executions.get(action.key)
+    if execution is None or execution.begun:
+        raise NotEnabled(action, "no admitted run of this key waits for its handler")
+    shown = a.Began(action.key, execution.generation, execution.continuation, execution.call)
+    return Step(with_execution(state, action.key, change(execution, begun=True)), (shown,))
+
+
+def begin_untracked(_spec: AgentSpec, state: State, action: a.BeginUntracked) -> Step:
+    """The handler of a run without identity starts."""
+    if state.untracked.get(action.call) is not False:
+        raise NotEnabled(action, "no admitted run without identity waits for its handler")
+    state = change(state, untracked=state.untracked.set(action.call, True))
+    return Step(state, (a.Began(None, 1, None, action.call),))
+
+
+def work(spec: AgentSpec, state: State, action: a.Work) -> Step:
+    """An event of the work reaches the participant."""
+    if action.key is None:
+        return _untracked_event(state, action)
+    execution = state.executions.get(action.key)
+    if action.event == "finish":
+        return _finish(spec, state, action, execution)
+    if execution is None or execution.status not in LIVE:
+        return Step(state, (a.Returned(action.token, code.STALE_ATTEMPT),))
+    if action.event == "refusal":
+        if execution.wait is not None:
+            execution = change(execution, refusal=True)
+        return Step(with_execution(state, action.key, execution), (a.Returned(action.token, None),))
+    return _event(spec, state, action, action.key, execution)
+
+
+def _untracked_event(state: State, action: a.Work) -> Step:
+    if action.event == "finish" and action.call in state.untracked:
+        reply = Reply(200, body=("result", action.result[0])) if action.result else None
+        state = change(state, untracked=state.untracked.delete(action.call))
+        state = answered(state, action.call, reply or Reply(0, loose=True))
+    return Step(state, (a.Returned(action.token, None),))
+
+
+def _event(spec: AgentSpec, state: State, action: a.Work, key: Key, execution: Execution) -> Step:
+    """An event that may be held: its row decides where the key stands, and what it is answered."""
+    event = _EVENTS[action.event]
+    rules: tuple[Rule, ...] = ()
+    if execution.held is not None:
+        return _second_event(state, action, execution)
+    if execution.status == "retiring":
+        held = Held(event, action.token, code.STALE_ATTEMPT)
+        return Step(with_execution(state, key, change(execution, held=held)))
+    boundary, record = action.boundary, execution.record
+    facts = facts_of(
+        execution,
+        identity_matches=action.identity_matches,
+        advances=boundary is not None and (record is None or boundary.index > record.index),
+        same_record=boundary is not None and boundary == execution.boundary,
+    )
+    row = spec.execution.find(execution.status, event, facts)
+    held = Held(event, action.token, wait=action.wait)
+    if row is None:
+        held = change(held, code=code.CHECKPOINT_ERROR)
+    else:
+        rules = (row.rule,)
+        stays = row.target not in COUNTED
+        if event == "boundary_recorded":
+            execution = change(execution, boundary=boundary)
+        if event == "park_called" and stays:
+            held = change(held, code=code.NOT_PARKED)
+        if event == "wait_entered" and stays:
+            execution = change(execution, wait=action.wait)
+        if event == "wait_left" and execution.refusal:
+            held = change(held, free=True)
+        execution = moved(execution, row)
+    return Step(with_execution(state, key, change(execution, held=held)), (), rules)
+
+
+def _second_event(state: State, action: a.Work, execution: Execution) -> Step:
+    """An event of another task of the handler, while one is held already."""
+    if execution.status == "retiring":
+        return Step(state, (a.Returned(action.token, code.STALE_ATTEMPT),))
+    if execution.status in COUNTED:
+        return Step(state, (a.Returned(action.token, code.CHECKPOINT_ERROR),))
+    raise NotEnabled(action, "an earlier event of this handler has not been answered")
+
+
+def may_return(execution: Execution) -> bool:
+    """Whether the held event of a key may be answered now."""
+    held = execution.held
+    return held is not None and (
+        held.code is not None or held.free or execution.status in MOVING_OR_ENDING
+    )
+
+
+MOVING_OR_ENDING = frozenset({"running", "park_requested", "retiring"})
+
+
+def let_go(_spec: AgentSpec, state: State, action: a.LetGo) -> Step:
+    """A held event is answered: with its code, with a cancellation, or with ok."""
+    execution = state.executions.get(action.key)
+    held = None if execution is None else execution.held
+    if execution is None or held is None:
+        raise NotEnabled(action, "nothing of this key is held")
+    answer: str | None
+    if action.cancelled:
+        client_gone = execution.call is None or execution.call not in state.calls
+        if not client_gone and execution.status != "retiring":
+            raise NotEnabled(action, "nobody cancelled this handler")
+        answer = code.CANCELLED
+    elif not may_return(execution):
+        raise NotEnabled(action, "the work is counted as parked; only a later resume lets it go")
+    else:
+        answer = code.STALE_ATTEMPT if execution.status == "retiring" else held.code
+    execution = change(execution, held=None)
+    if answer is None and held.event == "wait_entered":
+        execution = change(execution, wait=held.wait)
+    if held.event == "wait_left":
+        execution = change(execution, wait=None, refusal=False)
+    return Step(with_execution(state, action.key, execution), (a.Returned(held.token, answer),))
+
+
+def return_orphan(_spec: AgentSpec, state: State, action: a.ReturnOrphan) -> Step:
+    """A held event of work that has ended is answered."""
+    answer = state.orphans.get(action.token)
+    if answer is None:
+        raise NotEnabled(action, "no such event is held")
+    state = change(state, orphans=state.orphans.delete(action.token))
+    return Step(state, (a.Returned(action.token, answer),))
+
+
+def park_in_place(spec: AgentSpec, state: State, action: a.ParkInPlace) -> Step:
+    """Work that is held and asked to park is parked where it stands."""
+    execution = state.executions.get(action.key)
+    if execution is None or execution.held is None or execution.held.code is not None:
+        raise NotEnabled(action, "nothing of this key is held")
+    row = spec.execution.find(execution.status, "parked_in_place", facts_of(execution))
+    if row is None:
+        raise NotEnabled(action, "the work is not asked to park")
+    return Step(with_execution(state, action.key, moved(execution, row)), (), (row.rule,))
+
+
+def receipt_of(key: Key, execution: Execution, result: tuple[str, str]) -> Receipt:
+    """The receipt of a result `(digest, identity)`: it names the last committed boundary's call."""
+    capture_key = call_id = None
+    boundary, continuation = execution.boundary, execution.continuation
+    if boundary is not None and boundary.call_id is not None:
+        capture_key, call_id = boundary.capture_key or key.capture_key, boundary.call_id
+    elif continuation is not None and continuation.call_id is not None:
+        capture_key, call_id = continuation.capture_key, continuation.call_id
+    return Receipt(execution.generation, result[1], result[0], capture_key, call_id)
+
+
+def _finish(
+    spec: AgentSpec, state: State, action: a.Work, execution: Execution | None
+) -> Step:
+    """The handler ends, or somebody reports that the run has failed."""
+    key = action.key
+    assert key is not None  # Events without a key are answered elsewhere.
+    done = (a.Returned(action.token, None),)
+    outcome = action.outcome or "failed"
+    if execution is None or execution.status not in LIVE:
+        return Step(state, done)
+    if not execution.handler and outcome != "failed":
+        return Step(state, done)
+    event = "handler_ended" if execution.status == "retiring" else f"finish_{outcome}"
+    row = spec.execution.find(execution.status, event, facts_of(execution))
+    if row is None:
+        return Step(state, (a.Returned(action.token, code.CHECKPOINT_ERROR),))
+    rules = (row.rule,)
+    if row.target == "completed_unacknowledged":
+        receipt = receipt_of(key, execution, action.result or ("", ""))
+        reply = Reply(200, body=("result", receipt.result_digest), rule=row.rule)
+        state = without_held(state, execution.held, code.CANCELLED)
+        state = answered(state, execution.call, reply)
+        execution = moved(
+            execution, row, held=None, handler=False, receipt=receipt, wait=None, call=None
+        )
+        return Step(with_execution(state, key, execution), done, rules)
+    if row.target == "retired":
+        return Step(_stopped(spec, state, key, row.rule, outcome), done, rules)
+    state = without_held(state, execution.held, code.CANCELLED)
+    execution = moved(execution, row, held=None, handler=False, call=None)
+    return Step(with_execution(state, key, execution), done, rules)
+
+
+def _stopped(spec: AgentSpec, state: State, key: Key, why: Rule, outcome: str) -> State:
+    """The state after a key ended for good; the retires that waited for it are answered."""
+    retiring = state.executions[key].status == "retiring"
+    state = ended(spec, state, key, outcome if not retiring else "retired", why)
+    body = (("retired", True), ("tombstoned", True))
+    for call, outstanding in list(state.calls.items()):
+        if outstanding.op == "retire" and outstanding.key == key and outstanding.reply is None:
+            state = answered(state, call, Reply(200, body=body, rule=why))
+    return state

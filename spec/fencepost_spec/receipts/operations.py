@@ -1,0 +1,272 @@
+"""The operations of an agent as data: routes, the order of refusals, replays, what each does.
+
+The order of a ladder is the order in which a participant must ask: token, body, then the fence
+(the finishing answer replayed, finished id, recorded answer, shared call, other id, phase), then
+the participant itself. May import operation, rule, facts, refusals and sources.
+"""
+
+from fencepost_spec.operation import REPLAY, SHARE, Check, Operation
+from fencepost_spec.receipts import facts as f
+from fencepost_spec.receipts import refusals as code
+from fencepost_spec.receipts.sources import (
+    DECISION,
+    GYM_2940,
+    GYM_2942,
+    GYM_2942_REVIEW,
+    GYM_3349,
+    RL_4265_REVIEW,
+)
+from fencepost_spec.rule import Rule, Source
+
+PREFIX = "/ng-control/v1"
+AGENT = f"{PREFIX}/agent-checkpoint"
+
+
+def _rule(number: int, says: str, source: Source, *facts: str) -> Rule:
+    return Rule(f"R-OPS-{number}", says, source, facts)
+
+
+TOKEN = _rule(
+    1, "a call without the right token is refused before anything is looked at", GYM_2940, "2.5"
+)
+BODY = _rule(2, "a body of another shape is refused and changes nothing", GYM_2940, "5.1", "10")
+FINISHING = _rule(
+    3, "the call that finished an id is answered again as before", GYM_2940, "2.1", "I15", "R23"
+)
+FINISHED = _rule(4, "a finished id never acts again", GYM_2940, "2.1", "2.3", "I15")
+OTHER_DIRECTORY = _rule(
+    5, "one id is committed or restored with one directory", DECISION, "R5", "D6"
+)
+RECORDED = _rule(
+    6,
+    "a recorded answer is given again in every later phase of its id",
+    GYM_2940,
+    "2.1",
+    "I16",
+    "D5",
+    "R6",
+    "R23",
+)
+SHARED = _rule(
+    7,
+    "the same call twice is one operation, and it belongs to all its callers",
+    GYM_2940,
+    "2.1",
+    "I16",
+    "R11",
+    "P1",
+)
+OTHER_ID = _rule(8, "at most one id is active", GYM_2940, "2.1", "2.2", "I15")
+PHASE = _rule(9, "an operation acts only in its phases", GYM_2940, "2.1", "2.2", "I15", "I17")
+COMMIT_READY = _rule(
+    10, "a commit asks again whether everything is ready", GYM_2942, "3.4", "I6", "R14"
+)
+RESTORE_LIVE = _rule(
+    11, "a restore is refused while anything is live", GYM_2942_REVIEW, "I20", "A4", "R16"
+)
+RESTORE_RETAINED = _rule(
+    12, "a restore is refused while a finished result is retained", DECISION, "R16", "I20"
+)
+RESTORE_PENDING = _rule(
+    13,
+    "a restore is refused while restored records wait, never merged with them",
+    DECISION,
+    "R16",
+    "I20",
+    "I3",
+    "P8",
+)
+DISCARD_LIVE = _rule(14, "a started replacement is not discarded", GYM_3349, "3.3")
+NO_RECEIPT = _rule(15, "a receipt exists while its result is retained", GYM_3349, "3.7")
+
+PREPARE_EFFECT = _rule(
+    20,
+    "prepare closes admission, asks running work to park, and ends prepared, or by its deadline "
+    "with what is in the way",
+    GYM_2942,
+    "3.4",
+    "I5",
+    "I6",
+    "P1",
+    "P5",
+)
+STATUS_EFFECT = _rule(21, "status tells the present state and moves nothing", GYM_2942, "5.3")
+COMMIT_EFFECT = _rule(
+    22, "commit writes what prepare counted, records first, manifest last", GYM_2942, "6", "I18"
+)
+RESTORE_EFFECT = _rule(
+    23, "restore installs all records of a directory or none", GYM_2942, "3.8", "I19", "I3"
+)
+RESUME_EFFECT = _rule(
+    24, "resume finishes the id, opens admission and lets parked work go on", GYM_2942, "2.1", "P2"
+)
+RETIRE_EFFECT = _rule(
+    25, "retire stops an abandoned attempt and refuses its key", GYM_2942, "3.6", "I28"
+)
+ACKNOWLEDGE_EFFECT = _rule(
+    26, "an acknowledgement is accepted in every phase and needs no id", GYM_3349, "3.7", "2.2"
+)
+BATCH_EFFECT = _rule(
+    27, "a batch of acknowledgements is taken whole or not at all", GYM_3349, "3.7", "I10"
+)
+RECEIPT_EFFECT = _rule(
+    28, "the receipt of a retained result can be asked for at any time", RL_4265_REVIEW, "3.7", "P4"
+)
+DISCARD_EFFECT = _rule(
+    29, "discard drops a restored record and says whether there was one", GYM_3349, "3.3", "P8"
+)
+CAPABILITIES_EFFECT = _rule(
+    30, "capabilities tell the phase and the active id as they are", GYM_2940, "5.2", "D1", "R1"
+)
+
+_FRONT = (
+    Check(TOKEN, f.not_authorised, code.UNAUTHORIZED),
+    Check(BODY, f.not_well_formed, code.INVALID_REQUEST),
+)
+_OPEN_FRONT = (Check(BODY, f.not_well_formed, code.INVALID_REQUEST),)
+
+
+def _finished() -> tuple[Check, ...]:
+    return (Check(FINISHED, f.id_is_finished, code.STALE_CHECKPOINT),)
+
+
+def _recorded(directory: bool) -> tuple[Check, ...]:
+    elsewhere = (
+        Check(OTHER_DIRECTORY, f.recorded_for_another_directory, code.CHECKPOINT_CONFLICT),
+        Check(OTHER_DIRECTORY, f.under_way_for_another_directory, code.CHECKPOINT_CONFLICT),
+    )
+    same = (
+        Check(RECORDED, f.answer_is_recorded, REPLAY),
+        Check(SHARED, f.same_call_is_under_way, SHARE),
+    )
+    return elsewhere + same if directory else same
+
+
+def _fence() -> tuple[Check, ...]:
+    return (
+        Check(OTHER_ID, f.another_id_is_active, code.CHECKPOINT_CONFLICT),
+        Check(PHASE, f.phase_does_not_allow, code.INVALID_PHASE),
+    )
+
+
+OPERATIONS: tuple[Operation, ...] = (
+    Operation(
+        "prepare",
+        "POST",
+        f"{AGENT}/prepare",
+        PREPARE_EFFECT,
+        _FRONT + _finished() + _recorded(False) + _fence(),
+        event="prepare_called",
+        recorded=True,
+        says="close admission and park everything at a boundary",
+    ),
+    Operation(
+        "status",
+        "GET",
+        f"{AGENT}/status",
+        STATUS_EFFECT,
+        _FRONT
+        + _finished()
+        + (Check(OTHER_ID, f.another_id_is_active, code.CHECKPOINT_CONFLICT),),
+        says="tell what runs, what is parked, what is in the way",
+    ),
+    Operation(
+        "commit",
+        "POST",
+        f"{AGENT}/commit",
+        COMMIT_EFFECT,
+        _FRONT
+        + _finished()
+        + _recorded(True)
+        + _fence()
+        + (Check(COMMIT_READY, f.not_ready, code.CHECKPOINT_ERROR),),
+        event="commit_called",
+        recorded=True,
+        says="write the records, then the manifest",
+    ),
+    Operation(
+        "restore",
+        "POST",
+        f"{AGENT}/restore",
+        RESTORE_EFFECT,
+        _FRONT
+        + _finished()
+        + _recorded(True)
+        + _fence()
+        + (
+            Check(RESTORE_LIVE, f.something_is_live, code.CHECKPOINT_ERROR),
+            Check(RESTORE_RETAINED, f.something_is_unacknowledged, code.CHECKPOINT_ERROR),
+            Check(RESTORE_PENDING, f.something_is_pending, code.CHECKPOINT_ERROR),
+        ),
+        event="restore_called",
+        recorded=True,
+        says="install a committed directory under the next attempts",
+    ),
+    Operation(
+        "resume",
+        "POST",
+        f"{AGENT}/resume",
+        RESUME_EFFECT,
+        _FRONT
+        + (Check(FINISHING, f.finished_by_this_call, REPLAY),)
+        + _finished()
+        + _fence(),
+        event="resume_called",
+        finishes=True,
+        says="finish the id, open admission, let everything go on; also how to give up",
+    ),
+    Operation(
+        "retire",
+        "POST",
+        f"{AGENT}/retire",
+        RETIRE_EFFECT,
+        _FRONT + _finished() + _fence(),
+        phases=("idle", "preparing", "prepared"),
+        says="stop an attempt for good",
+    ),
+    Operation(
+        "acknowledge",
+        "POST",
+        f"{AGENT}/acknowledge",
+        ACKNOWLEDGE_EFFECT,
+        _FRONT,
+        says="release one result by its receipt",
+    ),
+    Operation(
+        "acknowledge-completed",
+        "POST",
+        f"{AGENT}/acknowledge-completed",
+        BATCH_EFFECT,
+        _FRONT,
+        says="release several results, all or none",
+    ),
+    Operation(
+        "completion-receipt",
+        "GET",
+        f"{AGENT}/completion-receipt",
+        RECEIPT_EFFECT,
+        _FRONT + (Check(NO_RECEIPT, f.key_has_no_result, code.ACKNOWLEDGEMENT_ERROR),),
+        says="tell the receipt of a retained result",
+    ),
+    Operation(
+        "discard-restored-continuation",
+        "POST",
+        f"{AGENT}/discard-restored-continuation",
+        DISCARD_EFFECT,
+        _FRONT
+        + _finished()
+        + _fence()
+        + (Check(DISCARD_LIVE, f.key_is_live, code.DUPLICATE_EXECUTION),),
+        phases=("restored_paused",),
+        says="let a restored attempt start afresh",
+    ),
+    Operation(
+        "capabilities",
+        "GET",
+        f"{PREFIX}/capabilities",
+        CAPABILITIES_EFFECT,
+        _OPEN_FRONT,
+        token=False,
+        says="tell what this server is and where its fence stands; needs no token",
+    ),
+)
