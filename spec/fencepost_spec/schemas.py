@@ -1,0 +1,121 @@
+"""JSON Schemas of the wire and of saved state, and the lock that holds saved state still.
+
+Decided here: which models are published, under which file names, and what a change of a saved model
+demands. Not decided here: where the files lie; the text is made here and written elsewhere. May
+import: pydantic and the models of both protocols.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from fencepost_spec.receipts import saved, wire
+from fencepost_spec.receipts.replies import TracedEarlyStatus, TracedStatus
+from fencepost_spec.receipts.versions import SAVED_SCHEMA, SCHEMA_VERSION
+from fencepost_spec.vocabulary import digest_of
+
+# fmt: off
+SAVED: Final[Mapping[str, tuple[type[BaseModel], int]]] = {
+    "agent-boundary-record": (saved.AgentBoundaryRecord, SAVED_SCHEMA),
+    "manifest":              (saved.Manifest,            SAVED_SCHEMA),
+    "agent-index-line":      (saved.IndexLine,           SAVED_SCHEMA),
+    "continuation-root":     (saved.ContinuationRoot,    SCHEMA_VERSION),
+    "artifact-reference":    (saved.ArtifactReference,   SCHEMA_VERSION),
+}
+"""The saved models of the receipts protocol, each with the version that it belongs to."""
+# fmt: on
+
+_PROSE: Final = ("title", "description", "examples")
+
+
+def models() -> dict[str, type[BaseModel]]:
+    """Every published model of the receipts protocol, by the stem of its file."""
+    published: dict[str, type[BaseModel]] = {
+        f"receipts.saved.{name}": model for name, (model, _) in SAVED.items()
+    }
+    for operation in wire.WIRE_REQUESTS:
+        published[f"receipts.wire.{operation}.request"] = wire.WIRE_REQUESTS[operation]
+        published[f"receipts.wire.{operation}.reply"] = wire.WIRE_REPLIES[operation]
+        published[f"receipts.trace.{operation}.request"] = wire.REQUESTS[operation]
+        published[f"receipts.trace.{operation}.reply"] = wire.REPLIES[operation]
+    published["receipts.wire.error"] = wire.ErrorBody
+    published["receipts.trace.report"] = TracedStatus
+    published["receipts.trace.report-2942"] = TracedEarlyStatus
+    return published
+
+
+def schema_files() -> dict[str, str]:
+    """The JSON Schema files as they must be: file name and text."""
+    return {
+        f"{stem}.json": json.dumps(model.model_json_schema(), indent=2, sort_keys=True) + "\n"
+        for stem, model in sorted(models().items())
+    }
+
+
+def shape_of(model: type[BaseModel]) -> str:
+    """The digest of what a model accepts, whatever is said about it."""
+    schema = model.model_json_schema()
+    definitions = schema.pop("$defs", {})
+    return digest_of(_bare(schema, definitions))
+
+
+def current_lock() -> dict[str, dict[str, Any]]:
+    """Each saved model with its version and its shape, as the lock file keeps them."""
+    return {
+        name: {"schema_version": version, "fields": _fields(model), "shape": shape_of(model)}
+        for name, (model, version) in sorted(SAVED.items())
+    }
+
+
+def lock_faults(locked: Mapping[str, Any], current: Mapping[str, Any]) -> list[str]:
+    """What the lock holds against the current models, each with what to do about it."""
+    faults: list[str] = []
+    for name in sorted(locked.keys() | current.keys()):
+        before, now = locked.get(name), current.get(name)
+        if before is None:
+            faults.append(f"{name} is new: write the lock again (REWRITE=1)")
+        elif now is None:
+            faults.append(f"{name} is gone: data saved with it could no longer be read; keep it")
+        elif before["shape"] != now["shape"] and before["schema_version"] >= now["schema_version"]:
+            changed = sorted(set(before["fields"]) ^ set(now["fields"]))
+            where = f" ({', '.join(changed)})" if changed else ""
+            faults.append(
+                f"{name} changed{where} and its version is still {now['schema_version']}: bump the "
+                "version in receipts/versions.py, add the step from the old one to UPGRADES in "
+                "receipts/saved.py, then write the lock again (REWRITE=1)"
+            )
+        elif before != now:
+            faults.append(
+                f"{name} went from version {before['schema_version']} to {now['schema_version']}: "
+                "write the lock again (REWRITE=1) and say in the change log who must act"
+            )
+    return faults
+
+
+def _fields(model: type[BaseModel]) -> list[str]:
+    return sorted(model.model_fields)
+
+
+def _bare(node: Any, definitions: Mapping[str, Any]) -> Any:
+    """A schema without prose and with its definitions in place, so that names do not matter."""
+    if isinstance(node, list):
+        items: list[Any] = node
+        return [_bare(item, definitions) for item in items]
+    if isinstance(node, dict):
+        members: dict[str, Any] = node
+        return _bare_object(members, definitions)
+    return node
+
+
+def _bare_object(members: dict[str, Any], definitions: Mapping[str, Any]) -> Any:
+    name = members.get("$ref")
+    if isinstance(name, str):
+        return _bare(definitions[name.removeprefix("#/$defs/")], definitions)
+    return {
+        name: _bare(value, definitions)
+        for name, value in members.items()
+        # A property may be called "title"; as an annotation it is never an object.
+        if name not in _PROSE or isinstance(value, dict)
+    }
