@@ -27,7 +27,6 @@ SAVED: Final[Mapping[str, tuple[type[BaseModel], int]]] = {
 """The saved models of the receipts protocol, each with the version that it belongs to."""
 # fmt: on
 
-_Json = dict[str, Any] | list[Any] | str | float | bool | None
 _PROSE: Final = ("title", "description", "examples")
 
 
@@ -99,18 +98,19 @@ def _fields(model: type[BaseModel]) -> list[str]:
     return sorted(model.model_fields)
 
 
-def _bare(node: _Json, definitions: Mapping[str, Any]) -> Any:
+def _bare(node: Any, definitions: Mapping[str, Any]) -> Any:
     """A schema without prose and with its definitions in place, so that names do not matter."""
-    if isinstance(node, list):
-        return [_bare(item, definitions) for item in node]
-    if not isinstance(node, dict):
-        return node
-    name = node.get("$ref")
-    if isinstance(name, str):
-        return _bare(definitions[name.removeprefix("#/$defs/")], definitions)
-    return {
-        name: _bare(value, definitions)
-        for name, value in node.items()
-        # A property may be called "title"; as an annotation it is never an object.
-        if name not in _PROSE or isinstance(value, dict)
-    }
+    match node:
+        case [*items]:
+            return [_bare(item, definitions) for item in items]
+        case {"$ref": str(name)}:
+            return _bare(definitions[name.removeprefix("#/$defs/")], definitions)
+        case {**members}:
+            return {
+                name: _bare(value, definitions)
+                for name, value in members.items()
+                # A property may be called "title"; as an annotation it is never an object.
+                if name not in _PROSE or isinstance(value, dict)
+            }
+        case _:
+            return node

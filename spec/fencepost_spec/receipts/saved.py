@@ -6,7 +6,6 @@ and when each is written. May import: pydantic, `strict`, `versions`, `vocabular
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import PurePosixPath
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import AfterValidator, Field, JsonValue, TypeAdapter, model_validator
@@ -40,9 +39,9 @@ def check_relative_path(path: str) -> str:
     >>> check_relative_path("agent/manifest.json")
     'agent/manifest.json'
     """
-    parts = path.split("/")
-    safe = all(part not in {"", ".", ".."} for part in parts) and not set(path) & {"\\", "\0"}
-    if not safe or PurePosixPath(path).is_absolute():
+    # A leading slash makes the first part empty.
+    safe = all(part not in {"", ".", ".."} for part in path.split("/"))
+    if not safe or set(path) & {"\\", "\0"}:
         raise ValueError(f"not a relative path below the directory: {path!r}")
     return path
 
