@@ -94,6 +94,8 @@ class Reply:
     code: str | None = None
     body: Any = None
     loose: bool = False
+    # Codes of later checks that also apply, where the facts do not fix the order.
+    others: tuple[str, ...] = ()
     rule: Rule | None = attrs.field(default=None, eq=False, repr=False)
 
 

@@ -69,7 +69,7 @@ def run(spec: AgentSpec, state: State, action: a.Run) -> Step:
     """A `/run` arrives: it is answered by the first check that holds, or admitted."""
     facts = run_facts(state, action)
     key = action.key
-    for check in spec.run_ladder:
+    for place, check in enumerate(spec.run_ladder):
         if not check.when(facts):
             continue
         if check.answer == REPLAY and key is not None:
@@ -81,7 +81,9 @@ def run(spec: AgentSpec, state: State, action: a.Run) -> Step:
                 reply = Reply(200, body=("result", receipt.result_digest), rule=check.rule)
         else:
             status = 422 if check.answer == code.INVALID_REQUEST else 409
-            reply = Reply(status, check.answer, rule=check.rule)
+            later = spec.run_ladder[place + 1 :] if check.free else ()
+            others = tuple(c.answer for c in later if c.answer != REPLAY and c.when(facts))
+            reply = Reply(status, check.answer, others=others, rule=check.rule)
         return Step(_outstanding(state, action, reply), (), (check.rule,))
     if key is None:
         state = change(state, untracked=state.untracked.set(action.id, False))

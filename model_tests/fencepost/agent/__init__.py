@@ -1,0 +1,1 @@
+"""How lines about an agent of the receipts protocol are read, compared and explained."""

@@ -1,0 +1,336 @@
+"""The set of states that explain a trace of an agent so far, and what each line does to it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import attrs
+
+from fencepost.agent import reading
+from fencepost.agent.comparing import Mismatch, came_text, code_in, reply_mismatch, status_mismatch
+from fencepost.agent.expecting import blamed_for_records, expected_text
+from fencepost.agent.hidden import alternatives, shown_parked, taken
+from fencepost.faults import TraceFault
+from fencepost.trace import lines
+from fencepost_reference.model import NotEnabled, Step
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts.agent import AgentCore
+from fencepost_reference.receipts.counting import view_of
+from fencepost_reference.receipts.state import Directory, State
+from fencepost_spec.receipts import operations as ops
+from fencepost_spec.receipts.dialects import Dialect
+from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
+from fencepost_spec.receipts.refusals import CANCELLED, PREPARE_INCOMPLETE, STALE_ATTEMPT
+from fencepost_spec.rule import Rule
+from fencepost_spec.vocabulary import Key
+
+BUDGET = 256
+NO_BLOCKER_FOREVER = BY_ID["R-LIV-1"].rule
+COUNTED_STAYS = BY_ID["R-INV-7"].rule
+LEAVES = BY_ID["R-LIV-9"].rule
+
+
+class Inconclusive(Exception):
+    """The trace leaves more possibilities than the budget allows, or does not show enough."""
+
+
+@attrs.define
+class Frontier:
+    """The states in which the participant could be. Empty only after a refusal."""
+
+    core: AgentCore
+    dialect: Dialect
+    hidden: frozenset[str]
+    states: tuple[State, ...]
+    rules: dict[str, int] = attrs.field(factory=dict)
+    notes: list[tuple[int, Rule, str]] = attrs.field(factory=list)
+    token_keys: dict[int, Key] = attrs.field(factory=dict)
+
+    def read(self, line: lines.Line) -> Mismatch | None:
+        """Take one line in, or say why no state explains it; then nothing changes."""
+        found, best = self._explained(line)
+        if not found:
+            return best or Mismatch("no such line", "the line", None)
+        if len(found) > BUDGET:
+            raise Inconclusive(f"more than {BUDGET} states explain line {line.seq}")
+        self.states = tuple(found)
+        return None
+
+    def _explained(self, line: lines.Line) -> tuple[list[State], Mismatch | None]:
+        explain = _EXPLAIN[type(line)]
+        found: list[State] = []
+        best: Mismatch | None = None
+        for state in self.states:
+            for start in alternatives(self.core, state):
+                for outcome in explain(self, start, line):
+                    if isinstance(outcome, Mismatch):
+                        if best is None or outcome.weight > best.weight:
+                            best = outcome
+                    elif outcome not in found:
+                        found.append(outcome)
+        return found, best
+
+    def step(self, state: State, action: Any) -> Step:
+        """Take an action and count the rules it uses."""
+        step = self.core.step(state, action)
+        for rule in step.rules:
+            self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
+        return step
+
+    # Each method below yields states that explain the line, or mismatches.
+
+    def call(self, state: State, line: lines.Call) -> list[State | Mismatch]:
+        """A request reaches the participant."""
+        if line.id in state.calls or line.id in state.dead:
+            raise TraceFault(line.seq, f"call id {line.id!r} is open already", "use a new id")
+        if line.op == "run":
+            return [self.step(state, reading.run_action(line)).state]
+        return [self.step(state, reading.call_action(line)).state]
+
+    def reply(self, state: State, line: lines.Reply) -> list[State | Mismatch]:
+        """An answer leaves the participant."""
+        waiting = state.calls.get(line.id)
+        came = came_text(line.status, line.body)
+        if waiting is None:
+            return [Mismatch("no answer: the call is not open", came, LEAVES)]
+        if waiting.op not in self.dialect.operations and waiting.op != "run":
+            if line.status in (404, 405):
+                return [self._left(state, line.id)]
+            return [Mismatch("404: not an operation of this version", came, None, 3)]
+        if waiting.reply is None:
+            return self._undecided(state, line)
+        found = reply_mismatch(waiting.reply, line.status, line.body, self.dialect)
+        if found is not None:
+            if waiting.op == "commit" and isinstance(line.body, dict):
+                missing = blamed_for_records(state, line.body.get("records"))
+                found = attrs.evolve(found, rule=missing or found.rule)
+            return [found]
+        stall = self._never_released(state, waiting.op, line.body)
+        return [stall or self._left(state, line.id)]
+
+    def _left(self, state: State, call: str) -> State:
+        outstanding = state.calls[call]
+        if outstanding.reply is None:
+            return attrs.evolve(state, calls=state.calls.delete(call))
+        left: State = self.step(state, a.Leave(call)).state
+        return left
+
+    def _undecided(self, state: State, line: lines.Reply) -> list[State | Mismatch]:
+        """An answer to a call that waits: only a retire may speak before it is done."""
+        waiting = state.calls[line.id]
+        came = came_text(line.status, line.body)
+        results: list[State | Mismatch] = []
+        if waiting.op == "retire":
+            for early in (False, True):
+                later = taken(self.core, state, a.AnswerRetire(line.id, early))
+                reply = None if later is None else later.calls[line.id].reply
+                if later is None or reply is None:
+                    continue
+                found = reply_mismatch(reply, line.status, line.body, self.dialect)
+                if found is None and early:
+                    self.notes.append((line.seq, RETIRE_WAITS, "the handler has not stopped"))
+                results.append(found or self._left(later, line.id))
+            return results
+        if waiting.op == "run":
+            key = waiting.key
+            execution = None if key is None else state.executions.get(key)
+            why = None if execution is None else execution.why
+            return [Mismatch("no answer: the run has not ended", came, why or LEAVES)]
+        return [Mismatch("no answer yet", came, LEAVES)]
+
+    def _never_released(self, state: State, op: str, body: Any) -> Mismatch | None:
+        """A blocker that no operation of the version can release is a stall."""
+        if op != "prepare" or self.dialect.releases or code_in(body) != PREPARE_INCOMPLETE:
+            return None
+        stuck = [
+            f"{key.rollout_id} attempt {key.attempt}"
+            for key, execution in state.executions.items()
+            if execution.status == "completed_unacknowledged"
+        ]
+        if not stuck:
+            return None
+        came = f"refused for {', '.join(stuck)}, which nothing in this version can release"
+        return Mismatch("a way to release it", came, NO_BLOCKER_FOREVER, 9, stall=True)
+
+    def lost(self, state: State, line: lines.Lost) -> list[State | Mismatch]:
+        """A call that will never be answered."""
+        if line.id in state.dead:
+            return [attrs.evolve(state, dead=state.dead - {line.id})]
+        waiting = state.calls.get(line.id)
+        if waiting is None:
+            return [Mismatch("no lost reply: the call is not open", line.how, LEAVES)]
+        if line.how in ("cancelled", "timeout"):
+            return [self.step(state, a.Gone(line.id)).state]
+        if waiting.op == "run":
+            if waiting.reply is not None and waiting.reply.loose:
+                return [self.step(state, a.Leave(line.id, dropped=True)).state]
+            return [self.step(state, a.Gone(line.id)).state]
+        wanted = "an answer" if waiting.reply is None else expected_text(waiting.reply)
+        return [Mismatch(wanted, "the server ended the call without one", ops.SHARED, 5)]
+
+    def tick(self, state: State, line: lines.Tick) -> list[State | Mismatch]:
+        """Time passes; what was due before has to have happened."""
+        fence = state.fence
+        if line.microseconds and fence.waiting and fence.deadline == 0:
+            rule = BY_ID["R-LIV-2"].rule
+            came = f"prepare {fence.active} still waits after its deadline"
+            return [Mismatch("an answer by the deadline", came, rule, 5, stall=True)]
+        return [self.step(state, a.Tick(line.microseconds)).state]
+
+    def note(self, state: State, _line: lines.Note) -> list[State | Mismatch]:
+        """A remark means nothing."""
+        return [state]
+
+    def fault(self, state: State, line: lines.Fault) -> list[State | Mismatch]:
+        """The harness breaks something."""
+        return list(_fault_states(self, state, line))
+
+    def disk(self, state: State, line: lines.Disk) -> list[State | Mismatch]:
+        """What lies on disk, looked at now."""
+        path = str(line.look.get("path", ""))
+        seen, known = reading.directory_of(line.look), state.disk.get(path)
+        if known is None or known.kind == "unknown":
+            if known is None and seen.kind == "committed":
+                rule = BY_ID["R-INV-18"].rule
+                return [Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)]
+            return [self.step(state, a.SetDirectory(path, seen)).state]
+        if known.kind == "damaged" or _same_look(known, seen):
+            return [state]
+        rule = BY_ID["R-INV-18"].rule
+        return [Mismatch(_look_text(known), _look_text(seen), rule, 4)]
+
+    def report(self, state: State, line: lines.Report) -> list[State | Mismatch]:
+        """A status report: at rest nothing may be outstanding, and everything stands as told."""
+        wakes_hidden = "wakes" in self.hidden
+        state = shown_parked(self.core, state, line.body, wakes_hidden)
+        outstanding = None if line.moving else self._outstanding(state)
+        found = status_mismatch(
+            line.body, view_of(self.core.spec, state), self.dialect, ops.STATUS_EFFECT
+        )
+        if found is not None:
+            if found.key is not None:
+                ended = state.history.refused.get(found.key)
+                found = attrs.evolve(found, rule=ended or found.rule)
+            return [found if outstanding is None else outstanding]
+        return [outstanding or state]
+
+    def _outstanding(self, state: State) -> Mismatch | None:
+        """What must have happened before a point of rest, and has not."""
+        for own in self.core.own(state):
+            if not own.must:
+                continue
+            if own.rule is RETIRE_WAITS or type(own.action) is a.Begin and "begins" in self.hidden:
+                continue
+            call = own.subject if isinstance(own.subject, str) else None
+            reply = state.calls[call].reply if call in state.calls else None
+            wanted = f"{own.subject} answered" if reply is None else expected_text(reply)
+            came = f"still outstanding at rest: {_own_text(own.action)}"
+            weight = 2 if own.hidden else 4
+            return Mismatch(wanted, came, own.rule, weight, stall=True)
+        return None
+
+    def work(self, state: State, line: lines.Work) -> list[State | Mismatch]:
+        """The work moves."""
+        from fencepost.agent.working import explain_work
+
+        return explain_work(self, state, line)
+
+    def returned(self, state: State, line: lines.Returned) -> list[State | Mismatch]:
+        """A held event is let go."""
+        code = None if line.outcome == "ok" else dict(line.outcome).get("code")  # type: ignore[arg-type]
+        if line.of in state.orphans:
+            after = self.step(state, a.ReturnOrphan(line.of)).state
+            ended = code in (CANCELLED, STALE_ATTEMPT)
+            wrong = Mismatch("cancelled", "ok", BY_ID["R-INV-28"].rule, 4)
+            return [after if ended else wrong]
+        for key, execution in state.executions.items():
+            if execution.held is not None and execution.held.token == line.of:
+                return [self._let_go(state, key, code)]
+        return [Mismatch("no such event is held", f"line {line.of} returns", COUNTED_STAYS)]
+
+    def _let_go(self, state: State, key: Key, code: str | None) -> State | Mismatch:
+        execution = state.executions[key]
+        retiring = execution.status == "retiring"
+        if code == CANCELLED or (retiring and code == STALE_ATTEMPT):
+            after = taken(self.core, state, a.LetGo(key, cancelled=True))
+            wrong = Mismatch("held, or let go by resume", "cancelled", COUNTED_STAYS, 3)
+            return wrong if after is None else after
+        try:
+            step = self.step(state, a.LetGo(key))
+        except NotEnabled:
+            held = f"held: {key.rollout_id} attempt {key.attempt} is counted as parked"
+            return Mismatch(held, "let go", COUNTED_STAYS, 4)
+        if step.outputs[0].code != code:
+            wanted = step.outputs[0].code or "ok"
+            return Mismatch(wanted, code or "ok", execution.why, 4)
+        after_it: State = step.state
+        return after_it
+
+
+def _own_text(action: Any) -> str:
+    name = type(action).__name__
+    return {
+        "Leave": "an answer that is decided",
+        "LetGo": "a held event that resume let go",
+        "ReturnOrphan": "a held event of work that has ended",
+        "Conclude": "the end of a prepare",
+        "Store": "a storage step",
+        "Begin": "a handler that was admitted",
+    }.get(name, name)
+
+
+def _look_text(directory: Directory) -> str:
+    if directory.kind != "committed":
+        return directory.kind
+    names = ", ".join(f"{k.capture_key}@{b.index}" for k, b in directory.records)
+    return f"committed by {directory.source}: {names or 'no records'}"
+
+
+def _same_look(known: Directory, seen: Directory) -> bool:
+    names = [(key, boundary.index) for key, boundary in known.records]
+    shown = [(key, boundary.index) for key, boundary in seen.records]
+    return known.kind == seen.kind and known.source == seen.source and names == shown
+
+
+def _fault_states(front: Frontier, state: State, line: lines.Fault) -> list[State]:
+    detail = line.detail
+    name = str(detail.get("to") or detail.get("path") or detail.get("dir") or "")
+    target = str(detail.get("of", "commit"))
+    if line.name == "replace":
+        return [front.step(state, a.Replace(line.disk != "empty")).state]
+    if line.name == "hold":
+        return [front.step(state, a.Hold(target)).state]
+    if line.name == "release":
+        return [front.step(state, a.Release(target)).state]
+    if line.name == "copy":
+        return [front.step(state, a.SetDirectory(name, Directory("unknown"))).state]
+    if line.name in ("damage", "remove"):
+        return [_damaged(state, name or str(detail.get("checkpoint_dir", "")))]
+    if line.name == "fail":
+        step = reading.FAILS.get(str(detail.get("step")))
+        steps = (step,) if step else ("records", "manifest", "after_manifest")
+        return [front.step(state, a.FailStorage(one)).state for one in steps]
+    raise Inconclusive(f"line {line.seq}: the fault {line.name!r} is not known for an agent")
+
+
+def _damaged(state: State, name: str) -> State:
+    """The state in which the named directory, or the only one, cannot be read any more."""
+    first = name.split("/", 1)[0]
+    names = [first] if first in state.disk else list(state.disk)
+    disk = state.disk
+    for one in names:
+        disk = disk.set(one, Directory("damaged"))
+    return attrs.evolve(state, disk=disk)
+
+
+_EXPLAIN: dict[type, Callable[[Frontier, State, Any], list[State | Mismatch]]] = {
+    lines.Call: Frontier.call,
+    lines.Reply: Frontier.reply,
+    lines.Lost: Frontier.lost,
+    lines.Work: Frontier.work,
+    lines.Returned: Frontier.returned,
+    lines.Report: Frontier.report,
+    lines.Fault: Frontier.fault,
+    lines.Disk: Frontier.disk,
+    lines.Tick: Frontier.tick,
+    lines.Note: Frontier.note,
+}

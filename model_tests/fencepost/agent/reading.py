@@ -1,0 +1,186 @@
+"""From the lines of a trace to the actions of the core: requests, work events, faults, looks."""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from fencepost.faults import TraceFault
+from fencepost.trace import lines
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts.state import Boundary, Directory, Receipt
+from fencepost_spec.receipts.wire import REQUESTS
+from fencepost_spec.vocabulary import (
+    Key,
+    digest_of,
+    identity_of_run,
+    microseconds,
+    result_identity,
+    without,
+)
+
+# What a detail of a boundary says beside the record itself.
+_NOT_THE_RECORD = ("uncaught", "record", "created_at")
+WAITS = {
+    "model_wait_begin": ("wait_begin", "model"),
+    "model_wait_end": ("wait_end", "model"),
+    "external_wait_begin": ("wait_begin", "external"),
+    "external_wait_end": ("wait_end", "external"),
+}
+EVENTS = frozenset({"begin", "boundary", "park", "finish", "refusal", *WAITS})
+# How recordings name the step of the storage that fails.
+FAILS = {
+    "storage": "records",
+    "records": "records",
+    "write": "records",
+    "manifest": "manifest",
+    "publish": "manifest",
+    "after_manifest": "after_manifest",
+    "read": "read",
+}
+
+
+def run_action(call: lines.Call) -> a.Run:
+    """The `/run` of a line."""
+    if call.request is None:
+        return a.Run(call.id, None, well_formed=False)
+    try:
+        return a.Run(call.id, identity_of_run(call.request))
+    except ValueError:
+        return a.Run(call.id, None, well_formed=False)
+
+
+def call_action(call: lines.Call) -> a.Call:
+    """The control call of a line; a body of another shape is marked, not dropped."""
+    authorised = call.auth not in ("none", "wrong")
+    model = REQUESTS.get(call.op)
+    if model is None:
+        raise TraceFault(
+            call.seq,
+            f"no operation of an agent is called {call.op!r}",
+            f"known: run, {', '.join(REQUESTS)}",
+        )
+    try:
+        body: Any = model.model_validate(call.request)
+    except ValidationError:
+        raw = call.request or {}
+        wanted = raw.get("checkpoint_id")
+        name = wanted if isinstance(wanted, str) else None
+        return a.Call(
+            call.id, call.op, a.Request(name, authorised=authorised, well_formed=False)
+        )
+    return a.Call(call.id, call.op, _request(body, authorised))
+
+
+def _request(body: Any, authorised: bool) -> a.Request:
+    deadline = getattr(body, "deadline_in", None)
+    named = getattr(body, "executions", None)
+    receipts: tuple[Any, ...] = ()
+    if named is not None:
+        receipts = tuple((one.key, _receipt(one)) for one in named)
+    elif hasattr(body, "result_digest"):
+        receipts = ((body.key, _receipt(body)),)
+    return a.Request(
+        getattr(body, "checkpoint_id", None),
+        None if deadline is None else max(0, microseconds(deadline)),
+        getattr(body, "checkpoint_dir", None),
+        getattr(body, "key", None),
+        getattr(body, "allow_model_wait_boundary", False),
+        receipts,
+        authorised,
+    )
+
+
+def _receipt(body: Any) -> Receipt:
+    return Receipt(
+        body.execution_generation,
+        body.result_identity,
+        body.result_digest,
+        body.manifest_capture_key,
+        body.terminal_model_call_id,
+    )
+
+
+def work_action(line: lines.Work, call: str | None = None) -> a.Work:
+    """The event of the work that a line shows."""
+    key = key_of(line)
+    detail = line.detail
+    if line.event in WAITS:
+        event, wait = WAITS[line.event]
+        return a.Work(event, key, line.seq, wait=wait)
+    if line.event == "boundary" and key is not None:
+        named = detail.get("record")
+        return a.Work(
+            "boundary",
+            key,
+            line.seq,
+            boundary=boundary_of(key, detail),
+            identity_matches=named is None or _same_key(named, key),
+        )
+    if line.event == "finish":
+        result = detail.get("result")
+        outcome = detail.get("outcome", "completed")
+        return a.Work(
+            "finish", key, line.seq, outcome=outcome, result=result_of(result), call=call
+        )
+    return a.Work(line.event, key, line.seq)
+
+
+def result_of(result: object) -> tuple[str, str]:
+    """The digest and the identity of a result."""
+    return digest_of(result), result_identity(result)
+
+
+def key_of(line: lines.Work) -> Key | None:
+    """The key that a work event is about, or None for a run without identity."""
+    if line.rollout_id is None or line.attempt is None:
+        return None
+    return Key(line.rollout_id, line.attempt)
+
+
+def _same_key(named: Any, key: Key) -> bool:
+    if not isinstance(named, dict):
+        return False
+    attempt = named.get("attempt_index", named.get("attempt", key.attempt))
+    return bool(named.get("rollout_id", key.rollout_id) == key.rollout_id and attempt == key.attempt)
+
+
+def boundary_of(key: Key, detail: dict[str, Any]) -> Boundary:
+    """The boundary that a record declares."""
+    index = detail.get("boundary_index")
+    if not isinstance(index, int) or isinstance(index, bool):
+        index = -1
+    call_id = detail.get("model_call_id")
+    turn = detail.get("turn_index")
+    revisions = detail.get("resource_state_revisions") or {}
+    return Boundary(
+        index,
+        digest_of(without(detail, *_NOT_THE_RECORD)),
+        key.attempt,
+        call_id,
+        key.capture_key if call_id is not None else None,
+        detail.get("boundary_kind") or "turn_complete",
+        index if turn is None else turn,
+        tuple(sorted(revisions.items())),
+    )
+
+
+def directory_of(look: dict[str, Any]) -> Directory:
+    """What a look at a directory shows."""
+    if not look.get("manifest"):
+        return Directory("partial")
+    records: list[tuple[Key, Boundary]] = []
+    for entry in look.get("records") or ():
+        key = Key(entry["rollout_id"], entry["attempt_index"])
+        call_id = entry.get("last_committed_model_call_id")
+        boundary = Boundary(
+            entry["boundary_index"],
+            "look:" + digest_of(entry),
+            key.attempt,
+            call_id,
+            entry.get("last_committed_model_capture_key") or (key.capture_key if call_id else None),
+        )
+        records.append((key, boundary))
+    records.sort(key=lambda record: record[0])
+    return Directory(
+        "committed", look.get("checkpoint_id"), look.get("instance_name"), tuple(records)
+    )

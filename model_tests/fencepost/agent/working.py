@@ -1,0 +1,170 @@
+"""Lines that show the work moving: a handler that starts, an event, its outcome."""
+
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from fencepost.agent import reading
+from fencepost.agent.comparing import Mismatch
+from fencepost.agent.hidden import taken
+from fencepost.faults import TraceFault
+from fencepost.trace import lines
+from fencepost_reference.model import NotEnabled
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts.state import COUNTED, Execution, State
+from fencepost_reference.receipts.work import may_return
+from fencepost_spec.receipts.agent import AGENT
+from fencepost_spec.receipts.properties import BY_ID
+from fencepost_spec.receipts.running import ADMITTED
+from fencepost_spec.rule import Rule
+from fencepost_spec.vocabulary import Key
+
+if TYPE_CHECKING:
+    from fencepost.agent.frontier import Frontier
+
+COUNTED_STAYS = BY_ID["R-INV-7"].rule
+_EVENTS = {
+    "boundary": "boundary_recorded",
+    "park": "park_called",
+    "wait_begin": "wait_entered",
+    "wait_end": "wait_left",
+}
+
+
+def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[State | Mismatch]:
+    """The states that explain an event of the work."""
+    if line.event not in reading.EVENTS:
+        known = ", ".join(sorted(reading.EVENTS))
+        raise TraceFault(line.seq, f"{line.event!r} is no event of an agent", f"known: {known}")
+    key = reading.key_of(line)
+    if line.event == "begin":
+        return [_began(front, state, line, key)]
+    if key is None:
+        return _untracked(front, state, line)
+    execution = state.executions.get(key)
+    if execution is not None and execution.held is not None and may_return(execution):
+        state = taken(front.core, state, a.LetGo(key)) or state
+    if execution is not None and not execution.begun:
+        state = taken(front.core, state, a.Begin(key)) or state
+    return [_event(front, state, line, key)]
+
+
+def _began(
+    front: "Frontier", state: State, line: lines.Work, key: Key | None
+) -> State | Mismatch:
+    """A handler starts: only an admitted run has one, and it gets the restored record."""
+    if key is None:
+        for call, begun in state.untracked.items():
+            if not begun:
+                after: State = front.step(state, a.BeginUntracked(call)).state
+                return after
+        return Mismatch("no start", "a run without identity starts", _why_not(state, None), 4)
+    name = f"{key.rollout_id} attempt {key.attempt}"
+    try:
+        step = front.step(state, a.Begin(key))
+    except NotEnabled:
+        return Mismatch(f"{name} does not start", "its handler starts", _why_not(state, key), 4)
+    began = step.outputs[0]
+    generation = line.detail.get("generation")
+    if generation is not None and generation != began.generation:
+        return Mismatch(f"generation {began.generation}", f"{generation}", ADMITTED, 4)
+    wanted = None
+    if began.continuation is not None:
+        wanted = {
+            "attempt_index": began.continuation.attempt,
+            "boundary_index": began.continuation.index,
+        }
+    found = line.detail.get("continuation")
+    if found != wanted:
+        rule = state.executions[key].why
+        return Mismatch(f"continuation {wanted}", f"continuation {found}", rule, 4)
+    after_it: State = step.state
+    return after_it
+
+
+def _why_not(state: State, key: Key | None) -> Rule:
+    """The rule by which the run of a key was refused, where its answer has not left yet."""
+    for waiting in state.calls.values():
+        if waiting.op == "run" and waiting.key == key and waiting.reply is not None:
+            return waiting.reply.rule or ADMITTED
+    return ADMITTED
+
+
+def _untracked(
+    front: "Frontier", state: State, line: lines.Work
+) -> list[State | Mismatch]:
+    """An event of a run without identity: it records nothing; only its end is told."""
+    if line.event != "finish":
+        return [state]
+    found: list[State | Mismatch] = [
+        front.step(state, reading.work_action(line, call)).state
+        for call, begun in state.untracked.items()
+        if begun
+    ]
+    return found or [state]
+
+
+def _event(front: "Frontier", state: State, line: lines.Work, key: Key) -> State | Mismatch:
+    action = reading.work_action(line)
+    before = state.executions.get(key)
+    try:
+        step = front.step(state, action)
+    except NotEnabled as refused:
+        rule = COUNTED_STAYS if before is None else before.why
+        return Mismatch(refused.because, outcome_text(line.outcome), rule, 3)
+    after: State = step.state
+    if step.outputs:
+        return _compared(line, step.outputs[0].code, after, _rule_for(step.rules, before, action))
+    execution = after.executions[key]
+    rule = _rule_for(step.rules, before, action)
+    if line.outcome == "waits":
+        held = execution.held
+        if held is not None and held.code is not None:
+            return Mismatch(f"refused at once: {held.code}", "held", rule, 4)
+        if execution.status == "model_wait_frozen" and held is not None and held.free:
+            return after
+        return after
+    if not may_return(execution):
+        return Mismatch(_held_text(execution), outcome_text(line.outcome), rule, 4)
+    later = front.step(after, a.LetGo(key))
+    return _compared(line, later.outputs[0].code, later.state, rule)
+
+
+def _compared(
+    line: lines.Work, code: str | None, after: State, rule: Rule | None
+) -> State | Mismatch:
+    wanted, came = code or "ok", outcome_text(line.outcome)
+    return after if wanted == came else Mismatch(wanted, came, rule, 4)
+
+
+def _held_text(execution: Execution) -> str:
+    if execution.status in COUNTED:
+        return f"held: it stands {execution.status.replace('_', ' ')}"
+    return "held"
+
+
+def outcome_text(outcome: Any) -> str:
+    """An outcome of the work in one word."""
+    if isinstance(outcome, dict):
+        return str(outcome.get("code", outcome))
+    return str(outcome)
+
+
+def _rule_for(
+    rules: tuple[Rule, ...], before: Execution | None, action: a.Work
+) -> Rule | None:
+    """The row that answered, else the nearest row: one for the event elsewhere, else the state."""
+    if rules:
+        return rules[-1]
+    event = _EVENTS.get(action.event, f"finish_{action.outcome}")
+    if before is None:
+        return BY_ID["R-INV-2"].rule
+    near = AGENT.execution.candidates(before.status, event)
+    if near:
+        return near[0].rule
+    return COUNTED_STAYS if before.status in COUNTED else before.why
+
+
+def with_states(front: "Frontier", states: tuple[State, ...]) -> "Frontier":
+    """The same frontier with other states."""
+    return attrs.evolve(front, states=states)
