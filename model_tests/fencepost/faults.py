@@ -1,0 +1,61 @@
+"""What can go wrong that is no verdict, sorted by who is to blame.
+
+In the order in which a run meets them: the command was asked for something impossible
+(`UsageFault`), a trace cannot be read (`TraceFault`), the participant under test could not be run
+(`ParticipantFault`), or our own part broke (`HarnessFault`). Nothing else leaves the command line.
+Imports the standard library only.
+"""
+
+
+class FencepostFault(Exception):  # noqa: N818 - a fault is no verdict, and no mistake of Python's
+    """Something that stops a run before it has a verdict; it knows its exit code."""
+
+    exit_code = 4
+
+    def __init__(self, reason: str, hint: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.reason} ({self.hint})" if self.hint else self.reason
+
+
+class UsageFault(FencepostFault):
+    """The command was asked for something that cannot be done; the caller is to blame."""
+
+    exit_code = 2
+
+
+class TraceFault(FencepostFault):
+    """A trace cannot be read; whoever wrote the file is to blame.
+
+    `line_number` counts the lines of the file, the header is line 1; None means the whole file.
+    """
+
+    exit_code = 2
+
+    def __init__(
+        self,
+        line_number: int | None,
+        reason: str,
+        hint: str = "",
+        file: str | None = None,
+    ) -> None:
+        super().__init__(reason, hint)
+        self.line_number = line_number
+        self.file = file
+
+    def __str__(self) -> str:
+        places = [self.file] if self.file else []
+        if self.line_number is not None:
+            places.append(f"file line {self.line_number}")
+        return f"{', '.join(places)}: {super().__str__()}" if places else super().__str__()
+
+
+class ParticipantFault(FencepostFault):
+    """The participant under test, or its adapter, could not be run."""
+
+
+class HarnessFault(FencepostFault):
+    """Our own part broke: a mistake of the oracle, never of the participant."""
