@@ -125,6 +125,7 @@ def test_an_event_object_is_refused() -> None:
         (partial(State, invoke=acts), "state away has a callback"),
         (partial(State, value=1), "state away has a value of its own"),
         (partial(State, parallel=True), "state away is not flat"),
+        (partial(State, history=[HistoryState("before")]), "state away is not flat"),
         (HistoryState, "state away is not flat"),
     ],
 )

@@ -171,7 +171,7 @@ def test_a_guard_without_its_facts_raises() -> None:
 @pytest.mark.parametrize("state", ["scrapped", "recycled"])
 @pytest.mark.parametrize("event", [*KETTLE.events, "no_such_event"])
 def test_a_final_state_refuses_every_event_out_loud(state: str, event: str) -> None:
-    """The library drops what is sent to a finished machine; a chart refuses it."""
+    """A finished machine does not drop what is sent to it; it refuses it."""
     machine: Any = machine_in(Kettle, state)
     with pytest.raises(TransitionNotAllowed):
         machine.send(event, facts=Facts())

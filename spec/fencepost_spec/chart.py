@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar, TypeVar, cast
 
 from statemachine import State, StateMachine
-from statemachine.event_data import TriggerData
-from statemachine.exceptions import InvalidDefinition, TransitionNotAllowed
+from statemachine.exceptions import InvalidDefinition
 from statemachine.transition import Transition
 from statemachine.transition_list import TransitionList
 
@@ -103,13 +102,6 @@ class Chart(StateMachine):
         """Start in the initial state or the one named; no model and no listener takes part."""
         # The library does not say of what type its model is.
         super().__init__(start_value=start_value)  # pyright: ignore[reportUnknownMemberType]
-
-    def _put_nonblocking(self, trigger_data: TriggerData, internal: bool = False) -> None:
-        # The library stops in a final state and drops what is sent to it.  Every way to send an
-        # event leads through here, so a final state refuses like any other.
-        if any(state.final for state in self.configuration):
-            raise TransitionNotAllowed(trigger_data.event, self.configuration)
-        super()._put_nonblocking(trigger_data, internal=internal)
 
 
 class _Probe(StateMachine):
