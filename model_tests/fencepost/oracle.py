@@ -5,9 +5,10 @@ from pathlib import Path
 
 import attrs
 
-from fencepost.agent.comparing import Mismatch
 from fencepost.agent.expecting import state_text
-from fencepost.agent.frontier import Frontier, Inconclusive
+from fencepost.agent.faulting import Inconclusive
+from fencepost.agent.frontier import Frontier
+from fencepost.agent.mismatch import Mismatch
 from fencepost.faults import TraceFault
 from fencepost.trace import Header, Line, TraceReader
 from fencepost_reference.receipts.agent import AgentCore
@@ -79,4 +80,4 @@ class Oracle:
         return self.frontier.notes
 
 
-__all__ = ["Inconclusive", "Oracle", "Refusal", "TraceReader", "Path", "state_text"]
+__all__ = ["Inconclusive", "Oracle", "Path", "Refusal", "TraceReader", "state_text"]

@@ -6,26 +6,14 @@ states and identities; never texts, ages or digests of files.
 
 from typing import Any
 
-import attrs
-
 from fencepost.agent.expecting import blamed_for_view, expected_text
-from fencepost_reference.receipts.state import FROZEN, MOVING, Execution, Reply, View
+from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch
+from fencepost.agent.statuses import status_mismatch
+from fencepost_reference.receipts.state import Reply, View
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
 from fencepost_spec.rule import Rule
-from fencepost_spec.vocabulary import Key, digest_of
-
-
-@attrs.frozen
-class Mismatch:
-    """What was expected, what came, and the rule that decided it. A higher weight is closer."""
-
-    expected: str
-    came: str
-    rule: Rule | None
-    weight: int = 1
-    stall: bool = False
-    key: Key | None = None
+from fencepost_spec.vocabulary import digest_of
 
 
 def code_in(body: Any) -> str | None:
@@ -57,8 +45,8 @@ def reply_mismatch(
     wanted = expected_text(reply)
     came = came_text(status, body)
     if reply.loose:
-        return None if status is not None and status >= 400 else Mismatch(
-            wanted, came, reply.rule, 3
+        return (
+            None if status is not None and status >= 400 else Mismatch(wanted, came, reply.rule, 3)
         )
     if status != reply.status or (reply.code is not None and not _code_fits(reply, body)):
         rule = reply.rule
@@ -116,15 +104,6 @@ def _pairs_mismatch(
     return None
 
 
-_RECEIPT = (
-    "execution_generation",
-    "result_identity",
-    "result_digest",
-    "manifest_capture_key",
-    "terminal_model_call_id",
-)
-
-
 def _receipts_mismatch(
     reply: Reply, body: dict[str, Any], wanted: str, came: str
 ) -> Mismatch | None:
@@ -132,15 +111,15 @@ def _receipts_mismatch(
         {
             "rollout_id": key.rollout_id,
             "attempt_index": key.attempt,
-            **{name: getattr(receipt, name) for name in _RECEIPT},
+            **{name: getattr(receipt, name) for name in RECEIPT_NAMES},
         }
         for key, receipt in reply.body[1]
     ]
-    listed = body["acknowledged"] if "acknowledged" in body else [body]
+    listed = body.get("acknowledged", [body])
     if not isinstance(listed, list):
         return Mismatch(wanted, came, reply.rule, 4)
     found = [
-        {**{name: None for name in _RECEIPT}, **without_version(one)}
+        {**dict.fromkeys(RECEIPT_NAMES), **without_version(one)}
         for one in listed
         if isinstance(one, dict)
     ]
@@ -151,153 +130,3 @@ def _receipts_mismatch(
 def without_version(body: dict[str, Any]) -> dict[str, Any]:
     """A body without its schema version."""
     return {name: value for name, value in body.items() if name != "schema_version"}
-
-
-_STATES = {
-    "parked_with_boundary": ("parked", "parked_with_boundary"),
-    "parked_without_boundary": ("parked", "parked_without_boundary"),
-    "external_wait_frozen": ("external_wait_frozen", "external_wait_frozen"),
-    "model_wait_frozen": ("model_wait_frozen", "model_wait_frozen"),
-    "completed_unacknowledged": ("completed", None),
-    "running": ("running", None),
-    "park_requested": ("park_requested", None),
-    "retiring": ("retired", None),
-}
-
-
-def status_mismatch(
-    body: Any, view: View, dialect: Dialect, rule: Rule | None
-) -> Mismatch | None:
-    """Compare a status body with the executions of a view; the first difference is told."""
-    if not isinstance(body, dict):
-        return Mismatch("a status body", str(body), rule, 3)
-    missing = dialect.status_fields - body.keys()
-    if missing:
-        return Mismatch(f"the fields {', '.join(sorted(missing))}", "a body without them", rule, 4)
-    state = "accepting" if view.accepting else "preparing"
-    if body["state"] != state:
-        return Mismatch(f"state={state}", f"state={body['state']}", rule, 5)
-    return _entries_mismatch(body, view, dialect, rule) or _counters_mismatch(
-        body, view, dialect, rule
-    )
-
-
-def _entries_mismatch(
-    body: dict[str, Any], view: View, dialect: Dialect, rule: Rule | None
-) -> Mismatch | None:
-    """Every live key is listed as it stands; a retired handler may be listed or not."""
-    unseen = dict(view.executions)
-    for entry in body["executions"]:
-        key = Key(entry["rollout_id"], entry["attempt_index"])
-        execution = unseen.pop(key, None)
-        if execution is None:
-            came = f"{key.rollout_id} attempt {key.attempt} is {entry['state']}"
-            return Mismatch("no such execution", came, rule, 6, key=key)
-        found = entry_mismatch(key, entry, execution, dialect)
-        if found is not None:
-            return found
-    for key, execution in unseen.items():
-        if execution.status != "retiring":
-            wanted = f"{key.rollout_id} attempt {key.attempt} is {execution.status}"
-            return Mismatch(wanted, "it is not listed", execution.why or rule, 6)
-    return None
-
-
-def entry_mismatch(
-    key: Key, entry: dict[str, Any], execution: Execution, dialect: Dialect
-) -> Mismatch | None:
-    """Compare one entry of a status."""
-    name = f"{key.rollout_id} attempt {key.attempt}"
-    shown, parked = _STATES[execution.status]
-    if entry["state"] != shown or entry["parked_boundary_state"] != parked:
-        came = entry["parked_boundary_state"] or entry["state"]
-        return Mismatch(f"{name} is {execution.status}", f"{name} is {came}", execution.why, 6)
-    boundary = execution.boundary
-    allowed = {None if boundary is None else boundary.index}
-    if boundary is None and execution.continuation is not None:
-        allowed.add(execution.continuation.index)
-    if entry["boundary_index"] not in allowed:
-        wanted = f"{name} at boundary {None if boundary is None else boundary.index}"
-        return Mismatch(wanted, f"at boundary {entry['boundary_index']}", execution.why, 6)
-    if entry["generation"] != execution.generation:
-        return Mismatch(f"generation {execution.generation}", f"{entry['generation']}", None, 6)
-    if "turn_index" in dialect.entry_fields and boundary is not None:
-        told = (entry["turn_index"], entry["boundary_kind"], entry["resource_state_revisions"])
-        real = (boundary.turn_index, boundary.kind, dict(boundary.revisions))
-        if told != real:
-            return Mismatch(f"{name}: {real}", f"{told}", execution.why, 6)
-    receipt = entry.get("completion_receipt")
-    if receipt is not None and execution.receipt is not None:
-        for field in _RECEIPT:
-            if receipt.get(field) != getattr(execution.receipt, field):
-                wanted = f"{name}: {field}={getattr(execution.receipt, field)!r}"
-                return Mismatch(wanted, f"{field}={receipt.get(field)!r}", execution.why, 6)
-    return None
-
-
-def _counters_mismatch(
-    body: dict[str, Any], view: View, dialect: Dialect, rule: Rule | None
-) -> Mismatch | None:
-    running = with_boundary = without_boundary = completed = retiring = 0
-    for execution in view.executions.values():
-        status = execution.status
-        running += status in MOVING
-        with_boundary += status == "parked_with_boundary" or status in FROZEN
-        without_boundary += status == "parked_without_boundary"
-        completed += status == "completed_unacknowledged"
-        retiring += status == "retiring"
-    slack = retiring + view.untracked
-    active = running + with_boundary + without_boundary
-    exact: tuple[tuple[str, int | bool, int], ...] = (
-        ("running", running, slack),
-        ("parked", with_boundary + without_boundary, 0),
-        ("parked_with_boundary", with_boundary, 0),
-        ("parked_without_boundary", without_boundary, 0),
-        ("completed_unacknowledged", completed, 0),
-        ("active", active, slack),
-        ("acknowledged_completed", view.acknowledged, 0),
-    )
-    for name, value, more in exact:
-        found = body.get(name)
-        if name in dialect.status_fields and (
-            not isinstance(found, int) or not value <= found <= value + more
-        ):
-            return Mismatch(f"{name}={value}", f"{name}={found}", rule, 5)
-    if body["ready_to_commit"] is not view.ready:
-        wrong = blamed_for_view(view) or rule
-        return Mismatch(
-            f"ready_to_commit={view.ready}", f"ready_to_commit={body['ready_to_commit']}", wrong, 5
-        )
-    return _lists_mismatch(body, view, dialect, rule)
-
-
-def _named(entries: Any) -> set[tuple[str, int]]:
-    return {(entry["rollout_id"], entry["attempt_index"]) for entry in entries}
-
-
-def _lists_mismatch(
-    body: dict[str, Any], view: View, dialect: Dialect, rule: Rule | None
-) -> Mismatch | None:
-    """The lists of a status name the keys that its states say."""
-    where: dict[str, set[tuple[str, int]]] = {"runs": set(), "parked": set(), "done": set()}
-    every: set[tuple[str, int]] = set()
-    for key, execution in view.executions.items():
-        name = (key.rollout_id, key.attempt)
-        every.add(name)
-        if execution.status in MOVING:
-            where["runs"].add(name)
-        elif execution.status == "completed_unacknowledged":
-            where["done"].add(name)
-        elif execution.status == "parked_with_boundary" or execution.status in FROZEN:
-            where["parked"].add(name)
-    blocking = _named(body["blocking_attempts"])
-    if not where["runs"] <= blocking or blocking & where["parked"] or blocking - every:
-        return Mismatch(f"blocking {sorted(where['runs'])}", f"{sorted(blocking)}", rule, 5)
-    done = _named(body["completed_unacknowledged_attempts"])
-    if done != where["done"]:
-        return Mismatch(f"completed {sorted(where['done'])}", f"{sorted(done)}", rule, 5)
-    if "selected_boundaries" in dialect.status_fields:
-        selected = _named(body["selected_boundaries"])
-        if selected != where["parked"]:
-            return Mismatch(f"selected {sorted(where['parked'])}", f"{sorted(selected)}", rule, 5)
-    return None

@@ -97,8 +97,7 @@ def state_text(state: State) -> str:
             at = " " if execution.status == "parked_with_boundary" else " at boundary "
             text += f"{at}{execution.boundary.index}"
         parts.append(text + (" (held)" if execution.held is not None else ""))
-    for key in sorted(state.pending):
-        parts.append(f"{key.rollout_id} attempt {key.attempt} restored, not claimed")
+    parts += [f"{key.rollout_id} attempt {key.attempt} restored" for key in sorted(state.pending)]
     if state.untracked:
         parts.append(f"{len(state.untracked)} without identity")
     return " · ".join(parts)

@@ -6,16 +6,25 @@ from typing import Any
 import attrs
 
 from fencepost.agent import reading
-from fencepost.agent.comparing import Mismatch, came_text, code_in, reply_mismatch, status_mismatch
+from fencepost.agent.comparing import came_text, code_in, reply_mismatch
 from fencepost.agent.expecting import blamed_for_records, expected_text
+from fencepost.agent.faulting import (
+    Inconclusive,
+    fault_states,
+    look_text,
+    own_text,
+    same_look,
+)
 from fencepost.agent.hidden import alternatives, shown_parked, taken
+from fencepost.agent.mismatch import Mismatch
+from fencepost.agent.statuses import status_mismatch
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
-from fencepost_reference.receipts.state import Directory, State
+from fencepost_reference.receipts.state import State
 from fencepost_spec.receipts import operations as ops
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
@@ -27,10 +36,6 @@ BUDGET = 256
 NO_BLOCKER_FOREVER = BY_ID["R-LIV-1"].rule
 COUNTED_STAYS = BY_ID["R-INV-7"].rule
 LEAVES = BY_ID["R-LIV-9"].rule
-
-
-class Inconclusive(Exception):
-    """The trace leaves more possibilities than the budget allows, or does not show enough."""
 
 
 @attrs.define
@@ -182,7 +187,7 @@ class Frontier:
 
     def fault(self, state: State, line: lines.Fault) -> list[State | Mismatch]:
         """The harness breaks something."""
-        return list(_fault_states(self, state, line))
+        return list(fault_states(self.core, state, line))
 
     def disk(self, state: State, line: lines.Disk) -> list[State | Mismatch]:
         """What lies on disk, looked at now."""
@@ -193,10 +198,10 @@ class Frontier:
                 rule = BY_ID["R-INV-18"].rule
                 return [Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)]
             return [self.step(state, a.SetDirectory(path, seen)).state]
-        if known.kind == "damaged" or _same_look(known, seen):
+        if known.kind == "damaged" or same_look(known, seen):
             return [state]
         rule = BY_ID["R-INV-18"].rule
-        return [Mismatch(_look_text(known), _look_text(seen), rule, 4)]
+        return [Mismatch(look_text(known), look_text(seen), rule, 4)]
 
     def report(self, state: State, line: lines.Report) -> list[State | Mismatch]:
         """A status report: at rest nothing may be outstanding, and everything stands as told."""
@@ -218,12 +223,13 @@ class Frontier:
         for own in self.core.own(state):
             if not own.must:
                 continue
-            if own.rule is RETIRE_WAITS or type(own.action) is a.Begin and "begins" in self.hidden:
+            begin_hidden = type(own.action) is a.Begin and "begins" in self.hidden
+            if begin_hidden or own.rule is RETIRE_WAITS:
                 continue
-            call = own.subject if isinstance(own.subject, str) else None
-            reply = state.calls[call].reply if call in state.calls else None
+            waiting = state.calls.get(own.subject) if isinstance(own.subject, str) else None
+            reply = None if waiting is None else waiting.reply
             wanted = f"{own.subject} answered" if reply is None else expected_text(reply)
-            came = f"still outstanding at rest: {_own_text(own.action)}"
+            came = f"still outstanding at rest: {own_text(own.action)}"
             weight = 2 if own.hidden else 4
             return Mismatch(wanted, came, own.rule, weight, stall=True)
         return None
@@ -264,62 +270,6 @@ class Frontier:
             return Mismatch(wanted, code or "ok", execution.why, 4)
         after_it: State = step.state
         return after_it
-
-
-def _own_text(action: Any) -> str:
-    name = type(action).__name__
-    return {
-        "Leave": "an answer that is decided",
-        "LetGo": "a held event that resume let go",
-        "ReturnOrphan": "a held event of work that has ended",
-        "Conclude": "the end of a prepare",
-        "Store": "a storage step",
-        "Begin": "a handler that was admitted",
-    }.get(name, name)
-
-
-def _look_text(directory: Directory) -> str:
-    if directory.kind != "committed":
-        return directory.kind
-    names = ", ".join(f"{k.capture_key}@{b.index}" for k, b in directory.records)
-    return f"committed by {directory.source}: {names or 'no records'}"
-
-
-def _same_look(known: Directory, seen: Directory) -> bool:
-    names = [(key, boundary.index) for key, boundary in known.records]
-    shown = [(key, boundary.index) for key, boundary in seen.records]
-    return known.kind == seen.kind and known.source == seen.source and names == shown
-
-
-def _fault_states(front: Frontier, state: State, line: lines.Fault) -> list[State]:
-    detail = line.detail
-    name = str(detail.get("to") or detail.get("path") or detail.get("dir") or "")
-    target = str(detail.get("of", "commit"))
-    if line.name == "replace":
-        return [front.step(state, a.Replace(line.disk != "empty")).state]
-    if line.name == "hold":
-        return [front.step(state, a.Hold(target)).state]
-    if line.name == "release":
-        return [front.step(state, a.Release(target)).state]
-    if line.name == "copy":
-        return [front.step(state, a.SetDirectory(name, Directory("unknown"))).state]
-    if line.name in ("damage", "remove"):
-        return [_damaged(state, name or str(detail.get("checkpoint_dir", "")))]
-    if line.name == "fail":
-        step = reading.FAILS.get(str(detail.get("step")))
-        steps = (step,) if step else ("records", "manifest", "after_manifest")
-        return [front.step(state, a.FailStorage(one)).state for one in steps]
-    raise Inconclusive(f"line {line.seq}: the fault {line.name!r} is not known for an agent")
-
-
-def _damaged(state: State, name: str) -> State:
-    """The state in which the named directory, or the only one, cannot be read any more."""
-    first = name.split("/", 1)[0]
-    names = [first] if first in state.disk else list(state.disk)
-    disk = state.disk
-    for one in names:
-        disk = disk.set(one, Directory("damaged"))
-    return attrs.evolve(state, disk=disk)
 
 
 _EXPLAIN: dict[type, Callable[[Frontier, State, Any], list[State | Mismatch]]] = {

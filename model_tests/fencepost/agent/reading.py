@@ -65,9 +65,7 @@ def call_action(call: lines.Call) -> a.Call:
         raw = call.request or {}
         wanted = raw.get("checkpoint_id")
         name = wanted if isinstance(wanted, str) else None
-        return a.Call(
-            call.id, call.op, a.Request(name, authorised=authorised, well_formed=False)
-        )
+        return a.Call(call.id, call.op, a.Request(name, authorised=authorised, well_formed=False))
     return a.Call(call.id, call.op, _request(body, authorised))
 
 
@@ -119,9 +117,7 @@ def work_action(line: lines.Work, call: str | None = None) -> a.Work:
     if line.event == "finish":
         result = detail.get("result")
         outcome = detail.get("outcome", "completed")
-        return a.Work(
-            "finish", key, line.seq, outcome=outcome, result=result_of(result), call=call
-        )
+        return a.Work("finish", key, line.seq, outcome=outcome, result=result_of(result), call=call)
     return a.Work(line.event, key, line.seq)
 
 
@@ -141,7 +137,9 @@ def _same_key(named: Any, key: Key) -> bool:
     if not isinstance(named, dict):
         return False
     attempt = named.get("attempt_index", named.get("attempt", key.attempt))
-    return bool(named.get("rollout_id", key.rollout_id) == key.rollout_id and attempt == key.attempt)
+    return bool(
+        named.get("rollout_id", key.rollout_id) == key.rollout_id and attempt == key.attempt
+    )
 
 
 def boundary_of(key: Key, detail: dict[str, Any]) -> Boundary:

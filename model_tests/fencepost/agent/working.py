@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from fencepost.agent import reading
-from fencepost.agent.comparing import Mismatch
 from fencepost.agent.hidden import taken
+from fencepost.agent.mismatch import Mismatch
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled
@@ -49,9 +49,7 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
     return [_event(front, state, line, key)]
 
 
-def _began(
-    front: "Frontier", state: State, line: lines.Work, key: Key | None
-) -> State | Mismatch:
+def _began(front: "Frontier", state: State, line: lines.Work, key: Key | None) -> State | Mismatch:
     """A handler starts: only an admitted run has one, and it gets the restored record."""
     if key is None:
         for call, begun in state.untracked.items():
@@ -90,9 +88,7 @@ def _why_not(state: State, key: Key | None) -> Rule:
     return ADMITTED
 
 
-def _untracked(
-    front: "Frontier", state: State, line: lines.Work
-) -> list[State | Mismatch]:
+def _untracked(front: "Frontier", state: State, line: lines.Work) -> list[State | Mismatch]:
     """An event of a run without identity: it records nothing; only its end is told."""
     if line.event != "finish":
         return [state]
@@ -150,9 +146,7 @@ def outcome_text(outcome: Any) -> str:
     return str(outcome)
 
 
-def _rule_for(
-    rules: tuple[Rule, ...], before: Execution | None, action: a.Work
-) -> Rule | None:
+def _rule_for(rules: tuple[Rule, ...], before: Execution | None, action: a.Work) -> Rule | None:
     """The row that answered, else the nearest row: one for the event elsewhere, else the state."""
     if rules:
         return rules[-1]

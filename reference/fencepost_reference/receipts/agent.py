@@ -1,11 +1,11 @@
 """The core of an agent participant: a value, a step, and what it may do by itself.
 
-    >>> from fencepost_reference.receipts import actions as a
-    >>> from fencepost_spec.vocabulary import Key
-    >>> core = AgentCore()
-    >>> step = core.step(core.initial(), a.Run("q1", Key("r1", 0)))
-    >>> [type(own.action).__name__ for own in core.own(step.state)]
-    ['Begin']
+>>> from fencepost_reference.receipts import actions as a
+>>> from fencepost_spec.vocabulary import Key
+>>> core = AgentCore()
+>>> step = core.step(core.initial(), a.Run("q1", Key("r1", 0)))
+>>> [type(own.action).__name__ for own in core.own(step.state)]
+['Begin']
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from typing import Any
 
 from fencepost_reference.model import Own, Step
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts import control, preparing, storing, surroundings, work
+from fencepost_reference.receipts import admitting, control, preparing, storing, surroundings, work
 from fencepost_reference.receipts.state import State
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
 from fencepost_spec.receipts.properties import (
@@ -27,7 +27,7 @@ Transition = Callable[[AgentSpec, State, Any], Step]
 
 _STEPS: dict[type, Transition] = {
     a.Call: control.call,
-    a.Run: work.run,
+    a.Run: admitting.run,
     a.Work: work.work,
     a.Gone: surroundings.gone,
     a.Replace: surroundings.replace,
@@ -113,6 +113,5 @@ class AgentCore:
         for call, begun in state.untracked.items():
             if not begun:
                 found.append(Own(a.BeginUntracked(call), call, True, ADMITTED))
-        for token in state.orphans:
-            found.append(Own(a.ReturnOrphan(token), token, True, _RELEASES))
+        found += [Own(a.ReturnOrphan(t), t, True, _RELEASES) for t in state.orphans]
         return found

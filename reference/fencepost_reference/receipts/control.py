@@ -31,6 +31,7 @@ from fencepost_spec.receipts import refusals as code
 from fencepost_spec.receipts.agent import AgentSpec
 from fencepost_spec.receipts.facts import ControlFacts
 from fencepost_spec.rule import Rule
+from fencepost_spec.vocabulary import Key
 
 
 def control_facts(
@@ -137,7 +138,7 @@ def _capabilities(_spec: AgentSpec, state: State, action: a.Call, rule: Rule) ->
     return _now(state, action, rule, body)
 
 
-def _commit(spec: AgentSpec, state: State, action: a.Call, rule: Rule) -> Step:
+def _commit(spec: AgentSpec, state: State, action: a.Call, _rule: Rule) -> Step:
     request, fence = action.request, state.fence
     row = spec.fence.find(fence.phase, "commit_called", None)
     storing = Storing(
@@ -156,7 +157,7 @@ def _commit(spec: AgentSpec, state: State, action: a.Call, rule: Rule) -> Step:
     return Step(change(state, fence=fence), (), () if row is None else (row.rule,))
 
 
-def _restore(spec: AgentSpec, state: State, action: a.Call, rule: Rule) -> Step:
+def _restore(spec: AgentSpec, state: State, action: a.Call, _rule: Rule) -> Step:
     request, fence = action.request, state.fence
     row = spec.fence.find(fence.phase, "restore_called", None)
     storing = Storing("restore", request.directory or "", (action.id,))
@@ -216,20 +217,18 @@ def _retire(spec: AgentSpec, state: State, action: a.Call, rule: Rule) -> Step:
         return _now(state, action, row.rule, body, row.rule)
     if execution is None:
         state = change(state, pending=state.pending.delete(key)) if key in state.pending else state
-        return _now(
-            refuse(spec, state, key, "retired", row.rule), action, row.rule, done, row.rule
-        )
+        return _now(refuse(spec, state, key, "retired", row.rule), action, row.rule, done, row.rule)
     if row.target == "retired":
         state = ended(spec, state, key, "retired", row.rule)
-        body = (("retired", True), ("tombstoned", True))
-        return _now(state, action, row.rule, body, row.rule)
+        gone = (("retired", True), ("tombstoned", True))
+        return _now(state, action, row.rule, gone, row.rule)
     if execution.status != "retiring":
         state = refuse(spec, state, key, "retired", row.rule)
         state = with_execution(state, key, moved(execution, row))
     return Step(state, (a.CancelHandler(key),), (row.rule,))
 
 
-def _status_of(state: State, key: object) -> str:
+def _status_of(state: State, key: Key) -> str:
     """The state of the chart in which a key stands."""
     if key in state.executions:
         return state.executions[key].status
@@ -243,7 +242,7 @@ def _status_of(state: State, key: object) -> str:
 def _discard(spec: AgentSpec, state: State, action: a.Call, rule: Rule) -> Step:
     key = action.request.key
     row = spec.execution.find("pending_restored", "continuation_discarded", None)
-    if key not in state.pending or row is None:
+    if key is None or key not in state.pending or row is None:
         return _now(state, action, rule, (("discarded", False),))
     state = change(state, pending=state.pending.delete(key))
     return _now(state, action, rule, (("discarded", True),), row.rule)

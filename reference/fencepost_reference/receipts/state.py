@@ -13,6 +13,8 @@ from immutables import Map
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
+_EMPTY: Map[Any, Any] = Map()
+
 MOVING = frozenset({"running", "park_requested"})
 PARKED = frozenset({"parked_with_boundary", "parked_without_boundary"})
 FROZEN = frozenset({"external_wait_frozen", "model_wait_frozen"})
@@ -167,10 +169,10 @@ class Directory:
 class History:
     """What is remembered until the process ends."""
 
-    refused: Map[Key, Rule] = Map()
-    acknowledged: Map[Key, Receipt] = Map()
-    watermark: Map[str, int] = Map()
-    finished: Map[str, tuple[str, Reply]] = Map()
+    refused: Map[Key, Rule] = _EMPTY
+    acknowledged: Map[Key, Receipt] = _EMPTY
+    watermark: Map[str, int] = _EMPTY
+    finished: Map[str, tuple[str, Reply]] = _EMPTY
 
 
 @attrs.frozen
@@ -180,13 +182,13 @@ class State:
     instance: str | None = None
     fence: Fence = Fence()
     accepting: bool = True
-    executions: Map[Key, Execution] = Map()
-    pending: Map[Key, Boundary] = Map()
-    untracked: Map[str, bool] = Map()
-    calls: Map[str, Outstanding] = Map()
-    orphans: Map[int, str] = Map()
+    executions: Map[Key, Execution] = _EMPTY
+    pending: Map[Key, Boundary] = _EMPTY
+    untracked: Map[str, bool] = _EMPTY
+    calls: Map[str, Outstanding] = _EMPTY
+    orphans: Map[int, str] = _EMPTY
     dead: frozenset[str] = frozenset()
-    disk: Map[str, Directory] = Map()
+    disk: Map[str, Directory] = _EMPTY
     holds: frozenset[str] = frozenset()
     failing: tuple[str, ...] = ()
     history: History = History()

@@ -57,9 +57,7 @@ def _commit_step(spec: AgentSpec, state: State, storing: Storing) -> Step:
         if here is not None and here.kind not in ("partial", "unknown"):
             if _same(here, state, storing):
                 return _stage(state, storing, "published")
-            return _fail(
-                spec, state, storing, "commit_failed", code.CHECKPOINT_ERROR, ON_DISK
-            )
+            return _fail(spec, state, storing, "commit_failed", code.CHECKPOINT_ERROR, ON_DISK)
         disk = state.disk.set(storing.directory, Directory("partial"))
         return _stage(change(state, disk=disk), storing, "written")
     directory = Directory("committed", storing.source, state.instance, storing.records)
@@ -158,9 +156,7 @@ def _why_not(
     return None
 
 
-def _succeed(
-    spec: AgentSpec, state: State, storing: Storing, event: str, body: object
-) -> Step:
+def _succeed(spec: AgentSpec, state: State, storing: Storing, event: str, body: object) -> Step:
     row = spec.fence.find(state.fence.phase, event, None)
     rule = spec.operations[storing.op].effect
     reply = Reply(200, body=("stored", body), rule=rule)

@@ -8,8 +8,6 @@ from fencepost_reference.receipts.changes import (
     ended,
     facts_of,
     moved,
-    raise_watermark,
-    refuse,
     with_execution,
     without_held,
 )
@@ -18,16 +16,12 @@ from fencepost_reference.receipts.state import (
     LIVE,
     Execution,
     Held,
-    Outstanding,
     Receipt,
     Reply,
     State,
 )
-from fencepost_spec.operation import REPLAY
 from fencepost_spec.receipts import refusals as code
 from fencepost_spec.receipts.agent import AgentSpec
-from fencepost_spec.receipts.facts import RunFacts
-from fencepost_spec.receipts.running import ADMITTED
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
@@ -37,83 +31,6 @@ _EVENTS = {
     "wait_begin": "wait_entered",
     "wait_end": "wait_left",
 }
-
-
-def run_facts(state: State, action: a.Run) -> RunFacts:
-    """What is known when a `/run` arrives."""
-    key = action.key
-    if key is None:
-        return RunFacts(action.well_formed, identified=False, closed=not state.accepting)
-    history = state.history
-    execution = state.executions.get(key)
-    status = "unknown" if execution is None else execution.status
-    return RunFacts(
-        action.well_formed,
-        acknowledged=key in history.acknowledged,
-        refused=key in history.refused,
-        below_watermark=execution is None
-        and key.attempt < history.watermark.get(key.rollout_id, -1),
-        completed=status == "completed_unacknowledged",
-        live=status in LIVE,
-        closed=not state.accepting,
-        older_attempt_live=any(
-            other.rollout_id == key.rollout_id
-            and other.attempt < key.attempt
-            and standing.status != "retiring"
-            for other, standing in state.executions.items()
-        ),
-    )
-
-
-def run(spec: AgentSpec, state: State, action: a.Run) -> Step:
-    """A `/run` arrives: it is answered by the first check that holds, or admitted."""
-    facts = run_facts(state, action)
-    key = action.key
-    for place, check in enumerate(spec.run_ladder):
-        if not check.when(facts):
-            continue
-        if check.answer == REPLAY and key is not None:
-            row = spec.execution.find("completed_unacknowledged", "run_called", None)
-            receipt = state.executions[key].receipt
-            if row is None or receipt is None:
-                reply = Reply(409, code.DUPLICATE_EXECUTION, rule=check.rule)
-            else:
-                reply = Reply(200, body=("result", receipt.result_digest), rule=check.rule)
-        else:
-            status = 422 if check.answer == code.INVALID_REQUEST else 409
-            later = spec.run_ladder[place + 1 :] if check.free else ()
-            others = tuple(c.answer for c in later if c.answer != REPLAY and c.when(facts))
-            reply = Reply(status, check.answer, others=others, rule=check.rule)
-        return Step(_outstanding(state, action, reply), (), (check.rule,))
-    if key is None:
-        state = change(state, untracked=state.untracked.set(action.id, False))
-        return Step(_outstanding(state, action, None), (), (ADMITTED,))
-    return _admit(spec, _outstanding(state, action, None), key, action.id)
-
-
-def _outstanding(state: State, action: a.Run, reply: Reply | None) -> State:
-    call = Outstanding("run", action.key, None, reply)
-    return change(state, calls=state.calls.set(action.id, call))
-
-
-def _admit(spec: AgentSpec, state: State, key: Key, call: str) -> Step:
-    source = "pending_restored" if key in state.pending else "unknown"
-    row = spec.execution.find(source, "run_called", None)
-    if row is None:
-        return Step(answered(state, call, Reply(409, code.DUPLICATE_EXECUTION, rule=ADMITTED)))
-    rules = [ADMITTED, row.rule]
-    continuation = state.pending.get(key)
-    if continuation is not None:
-        state = change(state, pending=state.pending.delete(key))
-    superseding = spec.execution.find("pending_restored", "superseded", None)
-    for other in list(state.pending) if superseding is not None else ():
-        if other.rollout_id == key.rollout_id and other.attempt < key.attempt:
-            state = change(state, pending=state.pending.delete(other))
-            state = refuse(spec, state, other, "superseded", superseding.rule)
-            rules.append(superseding.rule)
-    state = raise_watermark(spec, state, key, "begin")
-    execution = Execution(row.target, call, continuation=continuation, why=row.rule)
-    return Step(with_execution(state, key, execution), (), tuple(rules))
 
 
 def begin(_spec: AgentSpec, state: State, action: a.Begin) -> Step:
@@ -150,7 +67,7 @@ def work(spec: AgentSpec, state: State, action: a.Work) -> Step:
 
 
 def _untracked_event(state: State, action: a.Work) -> Step:
-    if action.event == "finish" and action.call in state.untracked:
+    if action.event == "finish" and action.call is not None and action.call in state.untracked:
         reply = Reply(200, body=("result", action.result[0])) if action.result else None
         state = change(state, untracked=state.untracked.delete(action.call))
         state = answered(state, action.call, reply or Reply(0, loose=True))
@@ -267,9 +184,7 @@ def receipt_of(key: Key, execution: Execution, result: tuple[str, str]) -> Recei
     return Receipt(execution.generation, result[1], result[0], capture_key, call_id)
 
 
-def _finish(
-    spec: AgentSpec, state: State, action: a.Work, execution: Execution | None
-) -> Step:
+def _finish(spec: AgentSpec, state: State, action: a.Work, execution: Execution | None) -> Step:
     """The handler ends, or somebody reports that the run has failed."""
     key = action.key
     assert key is not None  # Events without a key are answered elsewhere.

@@ -1,1 +1,1 @@
-"""The first-generation protocol: completed results are held until their exact receipt is acknowledged."""
+"""The first-generation protocol: finished results are held until their receipt is acknowledged."""

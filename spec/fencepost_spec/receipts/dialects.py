@@ -81,8 +81,7 @@ FENCEPOST_DIALECT = attrs.evolve(
 )
 
 DIALECTS: dict[str, Dialect] = {
-    dialect.version: dialect
-    for dialect in (GYM_2942_DIALECT, GYM_3349_DIALECT, FENCEPOST_DIALECT)
+    dialect.version: dialect for dialect in (GYM_2942_DIALECT, GYM_3349_DIALECT, FENCEPOST_DIALECT)
 }
 
 

@@ -165,9 +165,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "GET",
         f"{AGENT}/status",
         STATUS_EFFECT,
-        _FRONT
-        + _finished()
-        + (Check(OTHER_ID, f.another_id_is_active, code.CHECKPOINT_CONFLICT),),
+        _FRONT + _finished() + (Check(OTHER_ID, f.another_id_is_active, code.CHECKPOINT_CONFLICT),),
         says="tell what runs, what is parked, what is in the way",
     ),
     Operation(
@@ -207,10 +205,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "POST",
         f"{AGENT}/resume",
         RESUME_EFFECT,
-        _FRONT
-        + (Check(FINISHING, f.finished_by_this_call, REPLAY),)
-        + _finished()
-        + _fence(),
+        (*_FRONT, Check(FINISHING, f.finished_by_this_call, REPLAY), *_finished(), *_fence()),
         event="resume_called",
         finishes=True,
         says="finish the id, open admission, let everything go on; also how to give up",
@@ -245,7 +240,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "GET",
         f"{AGENT}/completion-receipt",
         RECEIPT_EFFECT,
-        _FRONT + (Check(NO_RECEIPT, f.key_has_no_result, code.ACKNOWLEDGEMENT_ERROR),),
+        (*_FRONT, Check(NO_RECEIPT, f.key_has_no_result, code.ACKNOWLEDGEMENT_ERROR)),
         says="tell the receipt of a retained result",
     ),
     Operation(

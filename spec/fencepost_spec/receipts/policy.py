@@ -75,9 +75,7 @@ BLOCKERS: tuple[Blocker, ...] = (
         running,
     ),
     Blocker(
-        _rule(
-            "RDY", 2, "work parked without a record blocks a checkpoint", GYM_2942, "3.4", "I6"
-        ),
+        _rule("RDY", 2, "work parked without a record blocks a checkpoint", GYM_2942, "3.4", "I6"),
         "parked_without_boundary",
         parked_without_boundary,
     ),
@@ -133,9 +131,7 @@ class Export:
 
 
 EXPORTS: tuple[Export, ...] = (
-    Export(
-        _rule("EXP", 1, "a parked boundary is written", GYM_2942, "3.4", "I13"), "own_boundary"
-    ),
+    Export(_rule("EXP", 1, "a parked boundary is written", GYM_2942, "3.4", "I13"), "own_boundary"),
     Export(
         _rule(
             "EXP",
@@ -202,9 +198,7 @@ class Refuses:
 
 REFUSES: tuple[Refuses, ...] = (
     Refuses(_rule("REF", 1, "a failed run refuses its key", GYM_2942, "1.4", "I2"), "failed"),
-    Refuses(
-        _rule("REF", 2, "a cancelled run refuses its key", GYM_2942, "1.4", "I2"), "cancelled"
-    ),
+    Refuses(_rule("REF", 2, "a cancelled run refuses its key", GYM_2942, "1.4", "I2"), "cancelled"),
     Refuses(
         _rule("REF", 3, "retire refuses its key, also one that never ran", GYM_2942, "3.6", "I2"),
         "retired",
@@ -215,7 +209,10 @@ REFUSES: tuple[Refuses, ...] = (
     ),
     Refuses(
         _rule(
-            "REF", 5, "work retired at resume for want of a handler refuses its key", DECISION,
+            "REF",
+            5,
+            "work retired at resume for want of a handler refuses its key",
+            DECISION,
             "R13",
         ),
         "orphan",

@@ -149,8 +149,12 @@ REPLACEMENT_REFUSED = _rule(
     "P8",
 )
 STORAGE_STEP = _rule(
-    23, "a storage step that fails leaves what was visible before, or all of it", GYM_2942, "6",
-    "I18", "P6",
+    23,
+    "a storage step that fails leaves what was visible before, or all of it",
+    GYM_2942,
+    "6",
+    "I18",
+    "P6",
 )
 """Rules that a storage step answers by."""
 

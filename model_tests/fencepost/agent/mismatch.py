@@ -1,0 +1,26 @@
+"""The difference between what a line shows and what the model expects."""
+
+import attrs
+
+from fencepost_spec.rule import Rule
+from fencepost_spec.vocabulary import Key
+
+RECEIPT_NAMES = (
+    "execution_generation",
+    "result_identity",
+    "result_digest",
+    "manifest_capture_key",
+    "terminal_model_call_id",
+)
+
+
+@attrs.frozen
+class Mismatch:
+    """What was expected, what came, and the rule that decided it. A higher weight is closer."""
+
+    expected: str
+    came: str
+    rule: Rule | None
+    weight: int = 1
+    stall: bool = False
+    key: Key | None = None
