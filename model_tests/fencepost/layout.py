@@ -51,8 +51,10 @@ def render_list(label: str, items: Iterable[str], width: int = WIDTH, most: int 
     if len(shown) > most:
         shown[most:] = [f"… and {len(shown) - most} more"]
     lines: list[str] = []
+    # A line that is continued ends in a dot, which needs its place too.
+    room = width - LABEL_WIDTH - len(DOT.rstrip())
     for item in shown:
-        if lines and len(lines[-1]) + len(DOT) + len(item) <= width - LABEL_WIDTH:
+        if lines and len(lines[-1]) + len(DOT) + len(item) <= room:
             lines[-1] += DOT + item
         else:
             if lines:
