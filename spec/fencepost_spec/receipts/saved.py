@@ -8,7 +8,7 @@ and when each is written. May import: pydantic, `strict`, `versions`, `vocabular
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import AfterValidator, Field, JsonValue, TypeAdapter, model_validator
+from pydantic import AfterValidator, JsonValue, TypeAdapter, model_validator
 
 from fencepost_spec.receipts.versions import (
     SAVED_SCHEMA,
@@ -47,9 +47,6 @@ def check_relative_path(path: str) -> str:
 
 
 RelativePath = Annotated[str, AfterValidator(check_relative_path)]
-# The only names a part may have: nothing in it leads out of the directory.
-ArchiveName = Annotated[str, Field(pattern=r"^agent-part-[0-9]{6}\.tar$")]
-MemberName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 
 
 class PendingModel(Strict):
@@ -197,8 +194,8 @@ class IndexLine(Strict):
 
     rollout_id: RolloutId
     attempt_index: Count
-    archive: ArchiveName
-    member: MemberName
+    archive: Text
+    member: Text
     sha256: Digest
     bytes: Count
 
@@ -211,7 +208,7 @@ class IndexLine(Strict):
 class Archive(Strict):
     """One part of the records."""
 
-    name: ArchiveName
+    name: Text
     sha256: Digest
     members: Count
     bytes: Count
