@@ -1,10 +1,122 @@
-"""The command line of the oracle."""
+"""The command line: one command for each thing that Fencepost does, and one guard around all.
+
+What a command prints for a program goes to standard output, the rest to standard error. No
+traceback reaches a user unless `--debug` asks for it. May import the commands, and they load what
+they need when they run.
+"""
+
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import Annotated
 
 import typer
 
-app = typer.Typer(no_args_is_help=True, help="Judges checkpoint participants and traces.")
+from fencepost.commands.check import check
+from fencepost.commands.docs import docs
+from fencepost.commands.mutants import mutants
+from fencepost.commands.output import PIPE_CLOSED, PipeClosed, Session, complain, say
+from fencepost.commands.replay import replay
+from fencepost.commands.rules import rules
+from fencepost.commands.schemas import schemas
+from fencepost.commands.trace import trace
+from fencepost.faults import FencepostFault
+
+INTERRUPTED = 130
+
+_commands = typer.Typer(
+    name="fencepost",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
 
 
-@app.callback()
-def main() -> None:
-    """Judges checkpoint participants and traces by the specification."""
+def _print_version(asked: bool) -> None:
+    if asked:
+        try:
+            say(f"fencepost {version('fencepost')}")
+        except PackageNotFoundError:
+            say("fencepost, not installed")
+        raise typer.Exit
+
+
+@_commands.callback()
+def _root(
+    context: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Say the version and stop."
+        ),
+    ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")
+    ] = False,
+) -> None:
+    """Judges checkpoint participants and traces by the specification.
+
+    Exit codes: 0 conforms, 1 does not conform, 2 bad usage or input, 3 inconclusive, 4 the harness
+    or the participant could not run.
+    """
+    session = context.find_object(Session)
+    if session is not None:
+        session.debug = debug
+
+
+_commands.add_typer(check, name="check")
+_commands.command("trace")(trace)
+_commands.command("replay")(replay)
+_commands.command("rules")(rules)
+_commands.command("mutants")(mutants)
+_commands.command("schemas")(schemas)
+_commands.command("docs")(docs)
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; no exception leaves, whatever happens."""
+    session = Session()
+    try:
+        command = typer.main.get_command(_commands)
+        command.main(arguments, prog_name="fencepost", standalone_mode=True, obj=session)
+    except SystemExit as left:
+        return _code(left)
+    except PipeClosed:
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        complain("interrupted")
+        return INTERRUPTED
+    except FencepostFault as fault:
+        complain(str(fault))
+        _trace(session)
+        return fault.exit_code
+    except Exception as error:  # noqa: BLE001 - the guard: a user gets one line, not a traceback
+        complain(f"an unexpected error: {type(error).__name__}: {error}")
+        if not session.debug:
+            complain("this is a mistake of fencepost; `fencepost --debug …` shows where it is")
+        _trace(session)
+        return FencepostFault.exit_code
+    return 0
+
+
+def _trace(session: Session) -> None:
+    if session.debug:
+        complain(traceback.format_exc(), verbatim=True)
+
+
+def _code(left: SystemExit) -> int:
+    """The exit code that a command left with."""
+    if left.code is None:
+        return 0
+    return left.code if isinstance(left.code, int) else FencepostFault.exit_code
+
+
+def app() -> None:
+    """The entry point of the `fencepost` command."""
+    sys.exit(run())
+
+
+if __name__ == "__main__":
+    app()

@@ -7,7 +7,7 @@ Imports the standard library only.
 """
 
 
-class FencepostFault(Exception):  # noqa: N818 - a fault is no verdict, and no mistake of Python's
+class FencepostFault(Exception):
     """Something that stops a run before it has a verdict; it knows its exit code."""
 
     exit_code = 4

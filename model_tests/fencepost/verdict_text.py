@@ -1,6 +1,6 @@
 """A verdict as people read it: two columns, the first thing to know in the first line."""
 
-from fencepost.layout import WIDTH, paint, render_list, render_row
+from fencepost.layout import LABEL_WIDTH, WIDTH, clean, paint, render_list, render_row
 from fencepost.verdict import Kind, Verdict
 from fencepost_spec.rule import Rule
 
@@ -23,9 +23,14 @@ def render_text(verdict: Verdict, *, colour: bool = False, width: int = WIDTH) -
     if verdict.line is not None:
         counted = "file line" if verdict.kind == "bad_input" else "line"
         where = f"{where}, {counted} {verdict.line}"
-    first = render_row(head, where, width)
-    rows = [paint(head, shade, on=colour) + first[len(head) :], *_body(verdict, width)]
-    return "\n".join(rows)
+    # Never wrapped, so that whoever searches for a file and its line finds them.
+    first = f"{paint(head, shade, on=colour)}{' ' * (LABEL_WIDTH - len(head))}{clean(where)}"
+    return "\n".join([first, *_body(verdict, width)])
+
+
+def head_of(verdict: Verdict) -> str:
+    """The first words of a verdict."""
+    return _HEADS[verdict.kind][0]
 
 
 def _body(verdict: Verdict, width: int) -> list[str]:

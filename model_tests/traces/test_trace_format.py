@@ -21,7 +21,6 @@ from fencepost.trace import (
     TraceWriter,
     Work,
     build_line,
-    json_schema,
     plain,
     read_trace,
     render_line,
@@ -29,9 +28,10 @@ from fencepost.trace import (
     write_trace,
 )
 from fencepost.trace.examples import EXAMPLES, HEADER
+from fencepost.trace.explain import SCHEMA_FILE, schema_text
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMA = ROOT / "docs" / "reference" / "trace.schema.json"
+SCHEMA = ROOT / "docs" / "reference" / SCHEMA_FILE
 SHARED = Path(os.environ.get("FENCEPOST_SHARED") or ROOT.parent / "shared")
 
 
@@ -132,7 +132,7 @@ def test_lines_are_counted_anew() -> None:
 
 def test_the_json_schema_is_not_stale() -> None:
     """The published schema is the one that the models give; REWRITE=1 writes it."""
-    text = json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
+    text = schema_text()
     if os.environ.get("REWRITE"):
         SCHEMA.write_text(text, encoding="utf-8")
 

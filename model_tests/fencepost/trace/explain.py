@@ -3,6 +3,7 @@
 Slow on purpose: it runs once, on the line that ends the reading.
 """
 
+import json
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -29,6 +30,8 @@ _MODELS: dict[str, tuple[type[BaseModel], ...]] = {
     "end": (models.FooterModel,),
 }
 """The models of each kind of line, under the field that names the kind."""
+
+SCHEMA_FILE = "trace.schema.json"
 
 _KINDS_OF_LINE = ", ".join(name for name in _MODELS if name not in {"fencepost", "end"})
 
@@ -59,6 +62,11 @@ def json_schema() -> JsonObject:
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     schema["title"] = f"One line of a fencepost trace, format version {FORMAT_VERSION}"
     return schema
+
+
+def schema_text() -> str:
+    """The text of the published schema file."""
+    return json.dumps(json_schema(), indent=2, ensure_ascii=False) + "\n"
 
 
 def explain(value: Json) -> tuple[str, str] | None:

@@ -59,6 +59,7 @@ class TraceReader:
             self._stream = source
         self._open_calls: set[str] = set()
         self._waiting: set[int] = set()
+        self._lines = self._read_lines()
         self.footer: Footer | None = None
         try:
             self.header = self._read_header()
@@ -82,7 +83,10 @@ class TraceReader:
         self._stream.close()
 
     def __iter__(self) -> Iterator[Line]:
-        """The lines between header and footer that were not read yet."""
+        """The lines between header and footer that were not read yet; the end closes the file."""
+        return self._lines
+
+    def _read_lines(self) -> Iterator[Line]:
         number = 1
         try:
             for raw in iter(partial(self._stream.readline, LINE_BYTES_MAX), b""):
@@ -97,6 +101,8 @@ class TraceReader:
                 yield line
         except OSError as error:
             self._refuse(number, f"the file cannot be read: {error.strerror}")
+        finally:
+            self.close()
         self._refuse(None, "the footer is missing", "the recording is not complete")
 
     def _refuse(self, number: int | None, reason: str, hint: str = "") -> NoReturn:

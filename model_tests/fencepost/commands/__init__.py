@@ -1,0 +1,1 @@
+"""The commands, one module each: they read arguments, call one engine, and print what it says."""

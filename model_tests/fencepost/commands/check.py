@@ -1,0 +1,99 @@
+"""`fencepost check`: drives a participant and judges what it does."""
+
+from enum import Enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fencepost.check_result import CheckResult, render_result, result_as_json
+from fencepost.commands.engine import engine
+from fencepost.commands.output import (
+    Progress,
+    complain,
+    say,
+    say_json,
+    text_width,
+    wants_colour,
+)
+from fencepost.faults import UsageFault
+from fencepost.loading import load_factory
+from fencepost.trace import write_trace
+from fencepost.xfail import KnownFailure, read_known_failures
+
+check = typer.Typer(no_args_is_help=True, help="Drive a participant and judge what it does.")
+
+
+class Profile(Enum):
+    """How much is tried."""
+
+    QUICK = "quick"
+    LONG = "long"
+
+
+@check.callback()
+def _participants() -> None:
+    """Drive a participant and judge what it does."""
+
+
+@check.command("agent")
+def check_agent(
+    adapter: Annotated[
+        str | None,
+        typer.Option(metavar="MODULE:FACTORY", help="Whose agent; by default the bundled one."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed tries the same cases.")] = 0,
+    budget: Annotated[
+        int | None, typer.Option(min=1, metavar="ACTIONS", help="Stop after so many actions.")
+    ] = None,
+    profile: Annotated[Profile, typer.Option(help="How much is tried.")] = Profile.QUICK,
+    xfail: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Known failures, each with its reason.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the shortest failing run there.")
+    ] = None,
+) -> None:
+    """Check an agent participant of the receipts protocol."""
+    factory = load_factory(adapter)
+    known = _known_failures(xfail)
+    progress = Progress(silent=as_json)
+    run = engine("fencepost.checking", "check_agent")
+    try:
+        result: CheckResult = run(
+            adapter=factory,
+            seed=seed,
+            budget=budget,
+            profile=profile.value,
+            xfail=known,
+            progress=progress,
+        )
+    finally:
+        progress.end()
+    if save is not None:
+        _save(result, save)
+    if as_json:
+        say_json(result_as_json(result))
+    else:
+        say(render_result(result, colour=wants_colour(), width=text_width()))
+    raise typer.Exit(result.exit_code)
+
+
+def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:
+    if path is None:
+        return ()
+    from fencepost.catalog import rules
+
+    return read_known_failures(path, {each.id for each in rules()})
+
+
+def _save(result: CheckResult, path: Path) -> None:
+    """Write the failing run, or say that there is none."""
+    if result.counterexample is None:
+        complain(f"nothing to save: no failing run, so {path} is not written")
+        return
+    try:
+        write_trace(path, *result.counterexample)
+    except OSError as error:
+        raise UsageFault(f"cannot write {path}: {error.strerror}") from None

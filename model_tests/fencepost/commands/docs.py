@@ -1,0 +1,28 @@
+"""`fencepost docs`: renders the reference pages from the specification."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fencepost.commands.engine import engine
+from fencepost.commands.output import say
+from fencepost.faults import UsageFault
+
+
+def docs(
+    folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="The docs folder.")] = Path(
+        "docs"
+    ),
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit 1 when a page is stale.")
+    ] = False,
+) -> None:
+    """Render the reference pages, or say which of them are stale."""
+    if not folder.is_dir():
+        raise UsageFault(f"there is no folder {folder}", "run this where the repository is")
+    render_docs = engine("fencepost.report.render", "render_docs")
+    changed: list[Path] = render_docs(folder, check=check)
+    for path in changed:
+        say(f"{'stale' if check else 'written'}: {path}")
+    raise typer.Exit(1 if check and changed else 0)

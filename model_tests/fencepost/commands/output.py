@@ -1,0 +1,99 @@
+"""How commands print: standard output for results, standard error for everything else."""
+
+import json
+import os
+import shutil
+import sys
+import time
+from typing import TextIO
+
+import attrs
+
+from fencepost.layout import WIDTH, clean
+from fencepost.trace.lines import Json
+
+PIPE_CLOSED = 141
+"""What a shell says of a program whose reader went away: 128 and the number of SIGPIPE."""
+
+_WIDTH_MIN = 60
+_PROGRESS_SECONDS = 10.0
+_PROGRESS_SECONDS_TTY = 0.2
+
+
+class PipeClosed(Exception):
+    """Whoever reads our output has gone."""
+
+
+@attrs.define
+class Session:
+    """What the options before the command's name say."""
+
+    debug: bool = False
+
+
+def say(text: str) -> None:
+    """Print to standard output; characters that its encoding lacks become escapes."""
+    _write(sys.stdout, text)
+
+
+def say_json(value: Json) -> None:
+    """Print one value as one line of JSON, in ASCII."""
+    say(json.dumps(value, allow_nan=False))
+
+
+def complain(text: str, *, verbatim: bool = False) -> None:
+    """Print to standard error, on one line unless the text is meant to have several."""
+    _write(sys.stderr, text if verbatim else f"fencepost: {clean(text)}")
+
+
+def _write(stream: TextIO, text: str) -> None:
+    encoding = stream.encoding or "utf-8"
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        # What is still in the buffer has nowhere to go; the interpreter must not try again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        raise PipeClosed from None
+
+
+def wants_colour(stream: TextIO | None = None) -> bool:
+    """Whether colour would be seen: on a terminal, and nobody has asked for none."""
+    return (stream or sys.stdout).isatty() and not os.environ.get("NO_COLOR")
+
+
+def text_width() -> int:
+    """How wide text may be: as wide as the terminal, within reason."""
+    if not sys.stdout.isatty():
+        return WIDTH
+    return max(_WIDTH_MIN, min(shutil.get_terminal_size().columns, WIDTH))
+
+
+class Progress:
+    """Says on standard error how far a long run has come: often on a terminal, else rarely."""
+
+    def __init__(self, *, silent: bool = False) -> None:
+        self._silent = silent
+        self._tty = sys.stderr.isatty()
+        self._pause = _PROGRESS_SECONDS_TTY if self._tty else _PROGRESS_SECONDS
+        self._start = time.monotonic()
+        self._next = self._start + self._pause
+
+    def __call__(self, done: int, total: int, text: str) -> None:
+        """Note that `done` of `total` steps are taken; `text` says of what."""
+        now = time.monotonic()
+        if self._silent or now < self._next:
+            return
+        self._next = now + self._pause
+        line = f"{done} of {total} {clean(text)}, {now - self._start:.0f} s"
+        if self._tty:
+            sys.stderr.write(f"\r\x1b[K{line}")
+            sys.stderr.flush()
+        else:
+            complain(line)
+
+    def end(self) -> None:
+        """Take the last line off a terminal."""
+        if self._tty and not self._silent:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()

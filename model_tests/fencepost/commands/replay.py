@@ -1,0 +1,35 @@
+"""`fencepost replay FILE`: runs the actions of a trace again on a participant."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fencepost.commands.engine import engine
+from fencepost.commands.output import say, say_json, text_width, wants_colour
+from fencepost.faults import FencepostFault
+from fencepost.loading import load_factory
+from fencepost.verdict import Verdict, exit_code, verdict_as_json, verdict_of_fault
+from fencepost.verdict_text import render_text
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A trace.")],
+    adapter: Annotated[
+        str | None,
+        typer.Option(metavar="MODULE:FACTORY", help="Who runs it; by default the bundled agent."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
+) -> None:
+    """Send a trace's calls, work, faults and ticks to a participant and judge what comes back."""
+    factory = load_factory(adapter)
+    replay_file = engine("fencepost.replay", "replay_file")
+    try:
+        verdict: Verdict = replay_file(file, factory)
+    except FencepostFault as fault:
+        verdict = verdict_of_fault(fault, str(file))
+    if as_json:
+        say_json(verdict_as_json(verdict))
+    else:
+        say(render_text(verdict, colour=wants_colour(), width=text_width()))
+    raise typer.Exit(exit_code(verdict))

@@ -1,0 +1,61 @@
+"""`fencepost trace FILE…`: judges recorded traces."""
+
+import traceback
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fencepost.commands.engine import engine
+from fencepost.commands.output import Session, complain, say, say_json, text_width, wants_colour
+from fencepost.faults import FencepostFault
+from fencepost.verdict import Verdict, combine, exit_code, verdict_as_json, verdict_of_fault
+from fencepost.verdict_text import head_of, render_text
+
+
+def trace(
+    context: typer.Context,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Recorded traces.")],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One line of JSON for each file.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Say nothing of traces that conform.")
+    ] = False,
+) -> None:
+    """Judge recorded traces; of several files the worst exit code counts."""
+    session = context.find_object(Session) or Session()
+    verdicts: list[Verdict] = []
+    for file in files:
+        verdict = judge(file, session)
+        verdicts.append(verdict)
+        if as_json:
+            say_json(verdict_as_json(verdict))
+        elif not quiet or exit_code(verdict) != 0:
+            text = render_text(verdict, colour=wants_colour(), width=text_width())
+            say(text if len(verdicts) == 1 else f"\n{text}")
+    if len(files) > 1 and not as_json:
+        say(f"\n{len(files)} traces: {_count(verdicts)}")
+    raise typer.Exit(combine(map(exit_code, verdicts)))
+
+
+def judge(file: Path, session: Session) -> Verdict:
+    """The verdict on one file; whatever goes wrong with it does not keep us from the others."""
+    judge_file = engine("fencepost.oracle", "judge_file")
+    try:
+        verdict: Verdict = judge_file(file)
+    except FencepostFault as fault:
+        return verdict_of_fault(fault, str(file))
+    except Exception as error:  # noqa: BLE001 - one file's surprise must not hide the next file
+        if session.debug:
+            complain(traceback.format_exc(), verbatim=True)
+        reason = f"an unexpected error: {type(error).__name__}: {error}"
+        return Verdict("harness", str(file), reason=f"{reason} (fencepost --debug shows where)")
+    return verdict
+
+
+def _count(verdicts: list[Verdict]) -> str:
+    """How many verdicts of each kind there are."""
+    counted = Counter(head_of(verdict) for verdict in verdicts)
+    return ", ".join(f"{count} {head}" for head, count in counted.most_common())

@@ -1,0 +1,54 @@
+"""Known failures of a participant: a file beside its code, one rule id and one reason a line.
+
+    # Reported as issue 12; the fix waits for the next release.
+    R-INV-7   a stale wake lets parked work go
+
+It is strict: a failure that does not happen any more fails the run, so the file stays true.
+"""
+
+from collections.abc import Container
+from pathlib import Path
+
+import attrs
+
+from fencepost.faults import UsageFault
+
+
+@attrs.frozen
+class KnownFailure:
+    """A rule that the participant is known to break, and why that is so."""
+
+    rule_id: str
+    reason: str
+
+
+def read_known_failures(path: Path, known_ids: Container[str]) -> tuple[KnownFailure, ...]:
+    """The known failures that a file lists, or a `UsageFault` that names the line."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageFault(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise UsageFault(f"{path} is not UTF-8 text") from None
+    found: dict[str, KnownFailure] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        failure = _parse(line, f"{path}, line {number}", known_ids)
+        if failure is None:
+            continue
+        if failure.rule_id in found:
+            raise UsageFault(f"{path}, line {number}: {failure.rule_id} is listed already")
+        found[failure.rule_id] = failure
+    return tuple(found.values())
+
+
+def _parse(line: str, where: str, known_ids: Container[str]) -> KnownFailure | None:
+    """The known failure of one line, None for a comment or a blank line."""
+    text = line.strip()
+    if not text or text.startswith("#"):
+        return None
+    rule_id, _, reason = text.partition(" ")
+    if rule_id not in known_ids:
+        raise UsageFault(f"{where}: no rule has the id {rule_id!r}", "`fencepost rules` lists them")
+    if not reason.strip():
+        raise UsageFault(f"{where}: {rule_id} has no reason", "write why it is known to fail")
+    return KnownFailure(rule_id, reason.strip())

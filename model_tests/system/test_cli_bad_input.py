@@ -1,0 +1,289 @@
+"""Whatever the command line is given, it answers in words, with the right exit code."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fencepost.oracle
+from fencepost.cli import run
+from fencepost.trace.examples import HEADER
+
+NEEDS_JUDGEMENT = pytest.mark.skipif(
+    not hasattr(fencepost.oracle, "judge_file"), reason="THE ORACLE JUDGES NO FILES YET"
+)
+TICK = {"seq": 1, "tick": 1.0}
+END = {"end": {"lines": 1}}
+
+
+def text_of(*lines: Any) -> bytes:
+    """Lines as the text of a trace."""
+    return b"".join(
+        (line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines
+    )
+
+
+GOOD_HEADER: dict[str, Any] = {
+    **HEADER,
+    "settings": {"instance_name": "a", "acknowledgements": True},
+    "hidden": [],
+}
+GOOD = text_of(GOOD_HEADER, TICK, END)
+BAD = {
+    "empty": (b"", "the file is empty"),
+    "binary": (b"\x7fELF\xff\xfe" + bytes(range(256)), "not UTF-8"),
+    "zero bytes": (b"\0" * 64, "binary file"),
+    "no header": (text_of(TICK, END), "the header is missing"),
+    "wrong version": (text_of({**GOOD_HEADER, "fencepost": 2}, TICK, END), "format version 2"),
+    "unknown protocol": (text_of({**GOOD_HEADER, "protocol": "x"}, TICK, END), "'receipts'"),
+    "malformed line": (text_of(GOOD_HEADER, b'{"seq": 1,', END), "file line 2"),
+    "repeated key": (text_of(GOOD_HEADER, b'{"seq": 1, "tick": 1, "tick": 2}', END), "'tick'"),
+    "not a number": (text_of(GOOD_HEADER, b'{"seq": 1, "tick": NaN}', END), "NaN is not JSON"),
+    "unknown field": (text_of(GOOD_HEADER, {**TICK, "colour": 1}, END), "unknown field 'colour'"),
+    "unknown line": (text_of(GOOD_HEADER, {"seq": 1, "colour": 1}, END), "no known kind"),
+    "lost line": (text_of(GOOD_HEADER, {**TICK, "seq": 2}, END), "seq is 2, not 1"),
+    "missing footer": (text_of(GOOD_HEADER, TICK), "the footer is missing"),
+    "cut footer": (text_of(GOOD_HEADER, TICK, b'{"end": {"li'), "file line 3"),
+    "wrong footer": (text_of(GOOD_HEADER, END), "the footer counts 1 lines"),
+    "stray reply": (text_of(GOOD_HEADER, {"seq": 1, "reply": "q", "lost": "timeout"}), "'q'"),
+    "byte order mark": (b"\xef\xbb\xbf" + GOOD, "byte-order mark"),
+    "blank line": (text_of(GOOD_HEADER, b"", END), "the line is blank"),
+    "two traces": (GOOD + GOOD, "something follows the footer"),
+}
+
+
+def run_alone(*arguments: str, **settings: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own."""
+    command = [sys.executable, "-m", "fencepost.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, **settings)
+
+
+@NEEDS_JUDGEMENT
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_trace_is_bad_input(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A trace that cannot be read ends with code 2 and a sentence, never with a verdict."""
+    content, words = BAD[name]
+    path = tmp_path / "a.ndjson"
+    path.write_bytes(content)
+
+    code = run(["trace", str(path)])
+    shown = capsys.readouterr()
+
+    assert code == 2
+    assert shown.out.startswith("bad input ")
+    assert words in " ".join(shown.out.split())
+    assert "Traceback" not in shown.out + shown.err
+
+
+@NEEDS_JUDGEMENT
+def test_what_is_no_file_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A directory and a file that is not there are named in the verdict."""
+    assert run(["trace", str(tmp_path)]) == 2
+    assert "this is a directory" in capsys.readouterr().out
+    assert run(["trace", str(tmp_path / "none.ndjson")]) == 2
+    assert "there is no such file" in capsys.readouterr().out
+    assert run(["trace", "a\0b"]) == 2
+    assert "null byte" in capsys.readouterr().err
+
+
+@NEEDS_JUDGEMENT
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read_is_bad_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file without permission is bad input."""
+    path = tmp_path / "secret.ndjson"
+    path.write_bytes(GOOD)
+    path.chmod(0)
+
+    assert run(["trace", str(path)]) == 2
+    assert "cannot be opened" in capsys.readouterr().out
+
+
+@NEEDS_JUDGEMENT
+def test_one_bad_file_does_not_hide_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every file is judged, and the worst code counts."""
+    good, bad = tmp_path / "good.ndjson", tmp_path / "bad.ndjson"
+    good.write_bytes(GOOD)
+    bad.write_bytes(b"")
+
+    code = run(["trace", "--json", str(bad), str(good)])
+    verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    assert code == 2
+    assert [verdict["exit_code"] for verdict in verdicts] == [2, 0]
+    assert [verdict["verdict"] for verdict in verdicts] == ["bad_input", "conforms"]
+    assert run(["trace", "--quiet", str(bad), str(good)]) == 2
+    assert "2 traces: 1 bad input, 1 conforms" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["trace"],
+        ["replay"],
+        ["check"],
+        ["bogus"],
+        ["trace", "--bogus", "a"],
+        ["check", "agent", "--seed", "minus one"],
+        ["check", "agent", "--budget", "0"],
+        ["check", "agent", "--profile", "endless"],
+        ["check", "agent", "--adapter", "nonsense"],
+        ["check", "agent", "--adapter", "no.such.module:factory"],
+        ["check", "agent", "--adapter", "json:no_such_name"],
+        ["check", "agent", "--adapter", "json:__doc__"],
+        ["check", "agent", "--xfail", "no-such-file"],
+        ["replay", "a.ndjson", "--adapter", ":"],
+        ["rules", "R-NONE-1"],
+        ["schemas", "none.json"],
+        ["docs", "no-such-folder"],
+    ],
+    ids=" ".join,
+)
+def test_bad_usage_ends_with_code_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A command that makes no sense is answered with what would make sense."""
+    code = run(arguments)
+    shown = capsys.readouterr()
+
+    assert code == 2
+    assert shown.out + shown.err != ""
+    assert "Traceback" not in shown.out + shown.err
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"R-NONE-1 because", "line 1: no rule has the id 'R-NONE-1'"),
+        (b"# fine\n\nR-INV-7\n", "line 3: R-INV-7 has no reason"),
+        (b"R-INV-7 a\nR-INV-7 b", "line 2: R-INV-7 is listed already"),
+        (b"\xff\xfe", "not UTF-8"),
+    ],
+)
+def test_a_bad_list_of_known_failures_is_bad_input(
+    text: bytes, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each known failure names a rule and gives a reason, once."""
+    path = tmp_path / "xfail"
+    path.write_bytes(text)
+
+    assert run(["check", "agent", "--xfail", str(path)]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_an_adapter_that_raises_on_import_could_not_run(tmp_path: Path) -> None:
+    """A participant's module that fails is its own fault: code 4, and the error in one line."""
+    (tmp_path / "broken.py").write_text("raise KeyError('configuration')\n")
+    (tmp_path / "needy.py").write_text("import no_such_library\n")
+    arguments = ("check", "agent", "--adapter", "broken:make")
+
+    left = run_alone(*arguments, cwd=tmp_path)
+    traced = run_alone("--debug", *arguments, cwd=tmp_path)
+    needy = run_alone("check", "agent", "--adapter", "needy:make", cwd=tmp_path)
+
+    assert (left.returncode, traced.returncode, needy.returncode) == (4, 4, 4)
+    assert left.stderr == ("fencepost: importing broken failed: KeyError: 'configuration'\n")
+    assert "Traceback" in traced.stderr
+    assert "no module no_such_library" in needy.stderr
+
+
+def test_a_mistake_of_ours_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An unexpected exception ends with code 4; the traceback comes only when asked for."""
+
+    def broken() -> None:
+        raise ZeroDivisionError("of ours")
+
+    monkeypatch.setattr("fencepost.catalog.rules", broken)
+
+    assert run(["rules"]) == 4
+    quiet = capsys.readouterr().err
+    assert run(["--debug", "rules"]) == 4
+    loud = capsys.readouterr().err
+
+    assert "an unexpected error: ZeroDivisionError: of ours" in quiet
+    assert "--debug" in quiet
+    assert "Traceback" not in quiet
+    assert "Traceback" in loud
+
+
+def test_an_interrupt_ends_with_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that is interrupted says so in its exit code."""
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fencepost.catalog.rules", interrupted)
+
+    assert run(["rules"]) == 130
+
+
+def test_a_reader_that_goes_away_ends_the_run_quietly() -> None:
+    """Output into a closed pipe is no error worth a word, and no verdict either."""
+    command = [sys.executable, "-m", "fencepost.cli", "rules"]
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        left = subprocess.run(
+            command, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+    finally:
+        os.close(writing)
+
+    assert left.returncode == 141
+    assert left.stderr == ""
+
+
+def test_a_poor_terminal_gets_escapes() -> None:
+    """An output that knows only ASCII gets every character it can show, and escapes for others."""
+    left = run_alone("rules", "R-INV-7", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+
+    assert left.returncode == 0
+    assert "R-INV-7" in left.stdout
+    assert left.stdout.isascii()
+
+
+def test_rules_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """The rules can be read by people and by programs."""
+    assert run(["rules", "--json"]) == 0
+    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert run(["rules", "r-inv-7", "--json"]) == 0
+    explained = json.loads(capsys.readouterr().out)
+    assert run(["rules"]) == 0
+
+    assert {"id", "level", "says", "source", "facts"} == set(listed[0])
+    assert explained["id"] == "R-INV-7"
+    assert explained["places"]
+    assert capsys.readouterr().out.count("must") >= len(listed) // 2
+
+
+def test_schemas_are_listed_printed_and_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every schema can be had without a checkout of the repository."""
+    assert run(["schemas"]) == 0
+    names = capsys.readouterr().out.split()
+    assert run(["schemas", "trace.schema.json"]) == 0
+    assert "$schema" in json.loads(capsys.readouterr().out)
+    assert run(["schemas", "--write", str(tmp_path / "new")]) == 0
+    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(names)
+
+    (tmp_path / "file").write_text("")
+    assert run(["schemas", "--write", str(tmp_path / "file")]) == 2
+
+
+def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command line names its version."""
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("fencepost ")
