@@ -1,0 +1,122 @@
+"""Writes every reference page and schema from the specification, or checks that none is stale.
+
+    python -m fencepost.report.render [--check] [--docs FOLDER]
+
+Without `--docs` the folder is the `docs` beside which this repository was installed editable.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from fencepost.report.charts import render_charts
+from fencepost.report.indexes import render_facts, render_rules
+from fencepost.report.lists import (
+    render_dialects,
+    render_faults,
+    render_policies,
+    render_properties,
+    render_refusals,
+)
+from fencepost.report.markdown import bullets, render_page
+from fencepost.report.operations import render_operations
+from fencepost.report.runs import render_runs
+from fencepost.report.trace_format import render_trace_format
+from fencepost.schemas import stale_schemas, write_schemas
+from fencepost.trace.explain import SCHEMA_FILE, schema_text
+
+Render = Callable[[], str]
+
+# fmt: off
+PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
+    "charts.md":       ("the fence and the life of a key, as pictures and rows", render_charts),
+    "operations.md":   ("control operations, their ladders, and each in every phase",
+                        render_operations),
+    "runs.md":         ("what a run gets, first or repeated; retire; acknowledgement", render_runs),
+    "refusals.md":     ("every code, and what it proves", render_refusals),
+    "policies.md":     ("what blocks, what is written, what refuses a key", render_policies),
+    "properties.md":   ("what must hold, come about, and be possible", render_properties),
+    "dialects.md":     ("levels of development that can be judged", render_dialects),
+    "faults.md":       ("what the world may do", render_faults),
+    "rules.md":        ("every rule, by id", render_rules),
+    "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
+    "trace-format.md": ("each line of a trace, each field", render_trace_format),
+})
+"""The rendered pages of `docs/reference`, each with what it tells."""
+# fmt: on
+
+ELSEWHERE = {"mutants.md": "each fault of the reference, and the rule that finds it"}
+"""Pages in the same folder that another command renders."""
+
+
+def render_index() -> str:
+    """The page that lists the others."""
+    entries = {name: says for name, (says, _) in PAGES.items()} | ELSEWHERE
+    return render_page(
+        "Reference",
+        "Rendered from the specification: what stands here is what is checked.",
+        bullets(f"[{name.removesuffix('.md')}]({name}): {entries[name]}" for name in entries),
+        f"Schemas: [one line of a trace]({SCHEMA_FILE}), [bodies and saved documents](schemas).",
+    )
+
+
+def pages() -> dict[str, str]:
+    """Every rendered file of `docs/reference`, by name."""
+    texts = {"README.md": render_index()}
+    texts |= {name: render() for name, (_, render) in PAGES.items()}
+    texts[SCHEMA_FILE] = schema_text()
+    return texts
+
+
+def stale(docs: Path) -> list[Path]:
+    """The rendered files that are missing, differ from the specification, or are too many."""
+    folder = docs / "reference"
+    wanted = pages()
+    known = {*wanted, *ELSEWHERE}
+    found = {path.name for path in folder.glob("*") if path.is_file()}
+    wrong = {
+        name
+        for name, text in wanted.items()
+        if name not in found or (folder / name).read_text(encoding="utf-8") != text
+    }
+    pages_wrong = sorted(folder / name for name in wrong | (found - known))
+    return [*pages_wrong, *stale_schemas(folder / "schemas")]
+
+
+def write(docs: Path) -> list[Path]:
+    """Write what is stale, take away what does not belong there, and name both."""
+    folder = docs / "reference"
+    folder.mkdir(parents=True, exist_ok=True)
+    wanted = pages()
+    changed = [path for path in stale(docs) if path.parent == folder]
+    for path in changed:
+        if path.name in wanted:
+            path.write_text(wanted[path.name], encoding="utf-8")
+        else:
+            path.unlink()
+    return [*changed, *write_schemas(folder / "schemas")]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Render, or with `--check` only compare; 1 when something was found stale."""
+    parser = argparse.ArgumentParser(prog="python -m fencepost.report.render", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing; 1 when stale")
+    parser.add_argument("--docs", type=Path, help="the folder that holds reference/")
+    given = parser.parse_args(arguments)
+    docs: Path = given.docs or Path(__file__).resolve().parents[3] / "docs"
+    if not docs.is_dir():
+        parser.error(f"no folder {docs}; name one with --docs")
+    if given.check:
+        found = stale(docs)
+        for path in found:
+            sys.stderr.write(f"stale: {path.relative_to(docs)}; run make docs\n")
+        return 1 if found else 0
+    for path in write(docs):
+        sys.stdout.write(f"rendered {path.relative_to(docs)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
