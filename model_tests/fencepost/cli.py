@@ -39,7 +39,7 @@ def _print_version(asked: bool) -> None:
         try:
             say(f"fencepost {version('fencepost')}")
         except PackageNotFoundError:
-            say("fencepost, not installed")
+            say("fencepost (not installed)")
         raise typer.Exit
 
 
