@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from fencepost.commands.engine import engine
 from fencepost.commands.output import say
 from fencepost.faults import UsageFault
 
@@ -21,8 +20,9 @@ def docs(
     """Render the reference pages, or say which of them are stale."""
     if not folder.is_dir():
         raise UsageFault(f"there is no folder {folder}", "run this where the repository is")
-    render_docs = engine("fencepost.report.render", "render_docs")
-    changed: list[Path] = render_docs(folder, check=check)
+    from fencepost.report.render import stale, write
+
+    changed = stale(folder) if check else write(folder)
     for path in changed:
         say(f"{'stale' if check else 'written'}: {path}")
     raise typer.Exit(1 if check and changed else 0)

@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
-from fencepost.commands.engine import engine
 from fencepost.commands.output import Session, complain, say, say_json, text_width, wants_colour
 from fencepost.faults import FencepostFault
+from fencepost.layout import DOT
 from fencepost.verdict import Verdict, combine, exit_code, verdict_as_json, verdict_of_fault
 from fencepost.verdict_text import head_of, render_text
 
@@ -36,15 +36,16 @@ def trace(
             text = render_text(verdict, colour=wants_colour(), width=text_width())
             say(text if len(verdicts) == 1 else f"\n{text}")
     if len(files) > 1 and not as_json:
-        say(f"\n{len(files)} traces: {_count(verdicts)}")
+        say(f"\n{len(files)} traces  {_count(verdicts)}")
     raise typer.Exit(combine(map(exit_code, verdicts)))
 
 
 def judge(file: Path, session: Session) -> Verdict:
     """The verdict on one file; whatever goes wrong with it does not keep us from the others."""
-    judge_file = engine("fencepost.oracle", "judge_file")
+    from fencepost.judging import judge_file
+
     try:
-        verdict: Verdict = judge_file(file)
+        return judge_file(file)
     except FencepostFault as fault:
         return verdict_of_fault(fault, str(file))
     except Exception as error:  # noqa: BLE001 - one file's surprise must not hide the next file
@@ -52,10 +53,9 @@ def judge(file: Path, session: Session) -> Verdict:
             complain(traceback.format_exc(), verbatim=True)
         reason = f"an unexpected error: {type(error).__name__}: {error}"
         return Verdict("harness", str(file), reason=f"{reason} (fencepost --debug shows where)")
-    return verdict
 
 
 def _count(verdicts: list[Verdict]) -> str:
     """How many verdicts of each kind there are."""
     counted = Counter(head_of(verdict) for verdict in verdicts)
-    return ", ".join(f"{count} {head}" for head, count in counted.most_common())
+    return DOT.join(f"{head}: {count}" for head, count in sorted(counted.items()))
