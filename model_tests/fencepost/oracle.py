@@ -1,83 +1,10 @@
-"""Reads a trace line by line and says whether a participant that obeys the rules could make it."""
+"""The oracle: says whether a participant that obeys the rules could have made a trace.
 
-from collections.abc import Iterable
-from pathlib import Path
+`Oracle` takes lines one at a time; `judge_file` reads a file and explains what it finds.
+"""
 
-import attrs
-
-from fencepost.agent.expecting import state_text
 from fencepost.agent.faulting import Inconclusive
-from fencepost.agent.frontier import Frontier
-from fencepost.agent.mismatch import Mismatch
-from fencepost.faults import TraceFault
-from fencepost.trace import Header, Line, TraceReader
-from fencepost_reference.receipts.agent import AgentCore
-from fencepost_reference.receipts.state import State
-from fencepost_spec.receipts.dialects import dialect_of
-from fencepost_spec.rule import Rule
+from fencepost.agent.oracle import Oracle, Refusal
+from fencepost.judging import judge, judge_file
 
-HIDDEN = frozenset({"wakes", "begins"})
-
-
-@attrs.frozen
-class Refusal:
-    """Where a trace stops being explained, and what was expected there."""
-
-    line: Line
-    mismatch: Mismatch
-    before: State
-
-
-class Oracle:
-    """Judges one trace. Feed it lines; it keeps the states that explain them."""
-
-    def __init__(self, header: Header, core: AgentCore | None = None) -> None:
-        if (header.protocol, header.kind) != ("receipts", "agent"):
-            raise TraceFault(
-                1,
-                f"no model for {header.kind} of the {header.protocol} protocol",
-                "this version judges: agent of receipts",
-            )
-        try:
-            dialect = dialect_of(header.version)
-        except KeyError as unknown:
-            raise TraceFault(1, str(unknown.args[0]), "set participant.version") from None
-        unknown_hidden = set(header.hidden) - HIDDEN
-        if unknown_hidden:
-            raise TraceFault(
-                1,
-                f"hidden names what is not known: {', '.join(sorted(unknown_hidden))}",
-                f"known: {', '.join(sorted(HIDDEN))}",
-            )
-        core = core or AgentCore()
-        start = core.initial(header.settings.get("instance_name"))
-        self.frontier = Frontier(core, dialect, frozenset(header.hidden), (start,))
-        self.lines = 0
-
-    def feed(self, line: Line) -> Refusal | None:
-        """Take one line in; a refusal ends the judgement."""
-        before = self.frontier.states[0]
-        mismatch = self.frontier.read(line)
-        self.lines += 1
-        return None if mismatch is None else Refusal(line, mismatch, before)
-
-    def feed_all(self, lines: Iterable[Line]) -> Refusal | None:
-        """Take lines in until one is refused."""
-        for line in lines:
-            refusal = self.feed(line)
-            if refusal is not None:
-                return refusal
-        return None
-
-    @property
-    def rules(self) -> dict[str, int]:
-        """How often each rule was used."""
-        return self.frontier.rules
-
-    @property
-    def notes(self) -> list[tuple[int, Rule, str]]:
-        """Findings of level should: line, rule, text."""
-        return self.frontier.notes
-
-
-__all__ = ["Inconclusive", "Oracle", "Path", "Refusal", "TraceReader", "state_text"]
+__all__ = ["Inconclusive", "Oracle", "Refusal", "judge", "judge_file"]

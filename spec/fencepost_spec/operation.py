@@ -42,7 +42,8 @@ class Operation:
 
     `event` is the fence event that starts it, or None when it does not move the fence; then
     `phases` lists the phases in which it is allowed, and None means every phase.
-    `effect` is the rule for what happens when no check answers.
+    `fenced` is false for the operations that need no checkpoint id. `effect` is the rule for what
+    happens when no check answers.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Operation:
     recorded: bool = False
     finishes: bool = False
     token: bool = True
+    fenced: bool = True
     says: str = ""
 
     def without(self, check: Check) -> "Operation":

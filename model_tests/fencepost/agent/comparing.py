@@ -6,34 +6,35 @@ states and identities; never texts, ages or digests of files.
 
 from typing import Any
 
+import attrs
+
 from fencepost.agent.expecting import blamed_for_view, expected_text
-from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch
+from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch, as_object, is_object
 from fencepost.agent.statuses import status_mismatch
-from fencepost_reference.receipts.state import Reply, View
+from fencepost.trace import lines
+from fencepost_reference.receipts.agent import AgentCore
+from fencepost_reference.receipts.counting import view_of
+from fencepost_reference.receipts.state import Outstanding, Reply, State, View
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import digest_of
 
 
-def code_in(body: Any) -> str | None:
+def code_in(body: object) -> str | None:
     """The refusal code in a body, if there is one."""
-    if isinstance(body, dict):
-        error = body.get("error")
-        if isinstance(error, dict):
-            found = error.get("code")
-            return found if isinstance(found, str) else None
-    return None
+    found = as_object(as_object(body).get("error")).get("code")
+    return found if isinstance(found, str) else None
 
 
-def came_text(status: int | None, body: Any) -> str:
+def came_text(status: int | None, body: object) -> str:
     """An answer in few words."""
     found = code_in(body)
     if found is not None:
         return f"{status} {found}"
     text = f"{status}"
-    if isinstance(body, dict) and "executions" in body:
-        return f"{text} ready_to_commit={body.get('ready_to_commit')}"
+    if "executions" in as_object(body):
+        return f"{text} ready_to_commit={as_object(body).get('ready_to_commit')}"
     shown = str(body)
     return f"{text} {shown if len(shown) <= 120 else shown[:117] + '...'}"
 
@@ -76,7 +77,7 @@ def _body_mismatch(
     if name == "result":
         same = digest_of(body) == reply.body[1]
         return None if same else Mismatch(wanted, came, reply.rule, 4)
-    if not isinstance(body, dict):
+    if not is_object(body):
         return Mismatch(wanted, came, reply.rule, 4)
     if name == "stored":
         return _pairs_mismatch(dict(reply.body[1]), body, dialect, reply.rule)
@@ -96,7 +97,7 @@ def _pairs_mismatch(
         if name == "continuations":
             if not dialect.continuation_index:
                 continue
-            found = (body.get("continuation_index") or {}).get("records")
+            found = as_object(body.get("continuation_index")).get("records")
         else:
             found = body.get(name)
         if found != value or isinstance(found, bool) != isinstance(value, bool):
@@ -115,14 +116,9 @@ def _receipts_mismatch(
         }
         for key, receipt in reply.body[1]
     ]
-    listed = body.get("acknowledged", [body])
-    if not isinstance(listed, list):
-        return Mismatch(wanted, came, reply.rule, 4)
-    found = [
-        {**dict.fromkeys(RECEIPT_NAMES), **without_version(one)}
-        for one in listed
-        if isinstance(one, dict)
-    ]
+    listed: list[Any] = body.get("acknowledged", [body])
+    blank = dict.fromkeys(RECEIPT_NAMES)
+    found: list[dict[str, Any]] = [{**blank, **without_version(one)} for one in listed]
     same = sorted(found, key=digest_of) == sorted(expected, key=digest_of)
     return None if same else Mismatch(str(expected), str(listed), reply.rule, 4)
 
@@ -130,3 +126,17 @@ def _receipts_mismatch(
 def without_version(body: dict[str, Any]) -> dict[str, Any]:
     """A body without its schema version."""
     return {name: value for name, value in body.items() if name != "schema_version"}
+
+
+def read_later(
+    core: AgentCore, state: State, line: lines.Reply, waiting: Outstanding, dialect: Dialect
+) -> Mismatch | None:
+    """Compare an answer that only reads with what stands now, not with what stood at its call."""
+    if waiting.reply is None or waiting.reply.status != 200:
+        return Mismatch("a refusal", came_text(line.status, line.body), None)
+    body: object = view_of(core.spec, state)
+    if waiting.op == "capabilities":
+        fence = state.fence
+        body = (("phase", fence.phase), ("active_checkpoint_id", fence.active))
+    now = attrs.evolve(waiting.reply, body=body)
+    return reply_mismatch(now, line.status, line.body, dialect)

@@ -8,7 +8,7 @@ from fencepost_spec.receipts.policy import BLOCKERS, EXPORTS, Counts
 from fencepost_spec.rule import Rule
 
 _WORDS = {
-    "parked_with_boundary": "parked at boundary",
+    "parked_with_boundary": "parked",
     "parked_without_boundary": "parked without a boundary",
     "park_requested": "asked to park",
     "external_wait_frozen": "frozen in an external wait",
@@ -93,9 +93,10 @@ def state_text(state: State) -> str:
     for key, execution in sorted(state.executions.items()):
         text = f"{key.rollout_id} attempt {key.attempt} "
         text += _WORDS.get(execution.status, execution.status)
-        if execution.boundary is not None:
-            at = " " if execution.status == "parked_with_boundary" else " at boundary "
-            text += f"{at}{execution.boundary.index}"
+        record = execution.record
+        if record is not None:
+            text += " at boundary " if execution.boundary is not None else " at its continuation "
+            text += str(record.index)
         parts.append(text + (" (held)" if execution.held is not None else ""))
     parts += [f"{key.rollout_id} attempt {key.attempt} restored" for key in sorted(state.pending)]
     if state.untracked:

@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from fencepost.agent import reading
-from fencepost.agent.comparing import came_text, code_in, reply_mismatch
+from fencepost.agent.comparing import came_text, code_in, read_later, reply_mismatch
 from fencepost.agent.expecting import blamed_for_records, expected_text
 from fencepost.agent.faulting import (
     Inconclusive,
@@ -16,7 +16,7 @@ from fencepost.agent.faulting import (
     same_look,
 )
 from fencepost.agent.hidden import alternatives, shown_parked, taken
-from fencepost.agent.mismatch import Mismatch
+from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.agent.statuses import status_mismatch
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
@@ -66,12 +66,12 @@ class Frontier:
         best: Mismatch | None = None
         for state in self.states:
             for start in alternatives(self.core, state):
-                for outcome in explain(self, start, line):
-                    if isinstance(outcome, Mismatch):
-                        if best is None or outcome.weight > best.weight:
-                            best = outcome
-                    elif outcome not in found:
-                        found.append(outcome)
+                for outcome in _explanations(explain, self, start, line):
+                    if isinstance(outcome, State):
+                        if not found or outcome not in found:
+                            found.append(outcome)
+                    elif best is None or outcome.weight > best.weight:
+                        best = outcome
         return found, best
 
     def step(self, state: State, action: Any) -> Step:
@@ -104,9 +104,12 @@ class Frontier:
         if waiting.reply is None:
             return self._undecided(state, line)
         found = reply_mismatch(waiting.reply, line.status, line.body, self.dialect)
+        if found is not None and waiting.op in ("status", "capabilities"):
+            # What is only read may be read at any moment between the call and its answer.
+            found = read_later(self.core, state, line, waiting, self.dialect) and found
         if found is not None:
-            if waiting.op == "commit" and isinstance(line.body, dict):
-                missing = blamed_for_records(state, line.body.get("records"))
+            if waiting.op == "commit":
+                missing = blamed_for_records(state, as_object(line.body).get("records"))
                 found = attrs.evolve(found, rule=missing or found.rule)
             return [found]
         stall = self._never_released(state, waiting.op, line.body)
@@ -242,7 +245,7 @@ class Frontier:
 
     def returned(self, state: State, line: lines.Returned) -> list[State | Mismatch]:
         """A held event is let go."""
-        code = None if line.outcome == "ok" else dict(line.outcome).get("code")  # type: ignore[arg-type]
+        code = None if line.outcome == "ok" else str(as_object(line.outcome).get("code"))
         if line.of in state.orphans:
             after = self.step(state, a.ReturnOrphan(line.of)).state
             ended = code in (CANCELLED, STALE_ATTEMPT)
@@ -272,7 +275,24 @@ class Frontier:
         return after_it
 
 
-_EXPLAIN: dict[type, Callable[[Frontier, State, Any], list[State | Mismatch]]] = {
+Explain = Callable[[Frontier, State, Any], list[State | Mismatch]]
+
+
+def _explanations(
+    explain: Explain, front: Frontier, state: State, line: lines.Line
+) -> list[State | Mismatch]:
+    """What explains a line; a body of another shape is the participant's, another line ours."""
+    try:
+        return explain(front, state, line)
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        wrong = f"{type(error).__name__}: {error}"
+        if isinstance(line, lines.Reply | lines.Report):
+            return [Mismatch("a body of the declared shape", wrong, ops.SHAPE, 1)]
+        hint = "see the trace format in docs/reference"
+        raise TraceFault(line.seq, f"not the shape of such a line: {wrong}", hint) from error
+
+
+_EXPLAIN: dict[type, Explain] = {
     lines.Call: Frontier.call,
     lines.Reply: Frontier.reply,
     lines.Lost: Frontier.lost,

@@ -7,6 +7,7 @@ by the line that speaks about that key.
 
 from typing import Any
 
+from fencepost.agent.mismatch import as_object
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
@@ -62,10 +63,9 @@ def all_parked(core: AgentCore, state: State) -> State | None:
 
 def shown_parked(core: AgentCore, state: State, body: Any, wakes_hidden: bool) -> State:
     """The state that agrees best with the entries of a status, one key at a time."""
-    entries = {}
-    if isinstance(body, dict):
-        for entry in body.get("executions") or ():
-            entries[Key(entry["rollout_id"], entry["attempt_index"])] = entry["state"]
+    entries: dict[Key, Any] = {}
+    for entry in as_object(body).get("executions") or ():
+        entries[Key(entry["rollout_id"], entry["attempt_index"])] = entry["state"]
     for key, execution in state.executions.items():
         if execution.held is None or not may_return(execution):
             continue

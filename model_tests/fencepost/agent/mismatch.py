@@ -1,5 +1,7 @@
 """The difference between what a line shows and what the model expects."""
 
+from typing import Any, TypeGuard
+
 import attrs
 
 from fencepost_spec.rule import Rule
@@ -24,3 +26,13 @@ class Mismatch:
     weight: int = 1
     stall: bool = False
     key: Key | None = None
+
+
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def as_object(value: object) -> dict[str, Any]:
+    """A JSON object as it is, and anything else as an empty one."""
+    return value if is_object(value) else {}

@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from fencepost.agent.mismatch import as_object
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
@@ -70,19 +71,20 @@ def call_action(call: lines.Call) -> a.Call:
 
 
 def _request(body: Any, authorised: bool) -> a.Request:
-    deadline = getattr(body, "deadline_in", None)
-    named = getattr(body, "executions", None)
+    # The fields as they are: asking a pydantic model for one that it lacks is slow.
+    fields: dict[str, Any] = body.__dict__
+    deadline = fields.get("deadline_in")
     receipts: tuple[Any, ...] = ()
-    if named is not None:
-        receipts = tuple((one.key, _receipt(one)) for one in named)
-    elif hasattr(body, "result_digest"):
+    if "executions" in fields:
+        receipts = tuple((one.key, _receipt(one)) for one in fields["executions"])
+    elif "result_digest" in fields:
         receipts = ((body.key, _receipt(body)),)
     return a.Request(
-        getattr(body, "checkpoint_id", None),
+        fields.get("checkpoint_id"),
         None if deadline is None else max(0, microseconds(deadline)),
-        getattr(body, "checkpoint_dir", None),
-        getattr(body, "key", None),
-        getattr(body, "allow_model_wait_boundary", False),
+        fields.get("checkpoint_dir"),
+        body.key if "rollout_id" in fields else None,
+        fields.get("allow_model_wait_boundary", False),
         receipts,
         authorised,
     )
@@ -112,7 +114,7 @@ def work_action(line: lines.Work, call: str | None = None) -> a.Work:
             key,
             line.seq,
             boundary=boundary_of(key, detail),
-            identity_matches=named is None or _same_key(named, key),
+            identity_matches=named is None or _same_key(as_object(named), key),
         )
     if line.event == "finish":
         result = detail.get("result")
@@ -133,9 +135,7 @@ def key_of(line: lines.Work) -> Key | None:
     return Key(line.rollout_id, line.attempt)
 
 
-def _same_key(named: Any, key: Key) -> bool:
-    if not isinstance(named, dict):
-        return False
+def _same_key(named: dict[str, Any], key: Key) -> bool:
     attempt = named.get("attempt_index", named.get("attempt", key.attempt))
     return bool(
         named.get("rollout_id", key.rollout_id) == key.rollout_id and attempt == key.attempt
@@ -149,7 +149,7 @@ def boundary_of(key: Key, detail: dict[str, Any]) -> Boundary:
         index = -1
     call_id = detail.get("model_call_id")
     turn = detail.get("turn_index")
-    revisions = detail.get("resource_state_revisions") or {}
+    revisions = as_object(detail.get("resource_state_revisions"))
     return Boundary(
         index,
         digest_of(without(detail, *_NOT_THE_RECORD)),

@@ -3,7 +3,7 @@
 from typing import Any
 
 from fencepost.agent.expecting import blamed_for_view
-from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch
+from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch, is_object
 from fencepost_reference.receipts.state import FROZEN, MOVING, Execution, View
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.rule import Rule
@@ -23,7 +23,7 @@ _STATES = {
 
 def status_mismatch(body: Any, view: View, dialect: Dialect, rule: Rule | None) -> Mismatch | None:
     """Compare a status body with the executions of a view; the first difference is told."""
-    if not isinstance(body, dict):
+    if not is_object(body):
         return Mismatch("a status body", str(body), rule, 3)
     missing = dialect.status_fields - body.keys()
     if missing:

@@ -1,12 +1,10 @@
 """Lines that show the work moving: a handler that starts, an event, its outcome."""
 
-from typing import TYPE_CHECKING, Any
-
-import attrs
+from typing import TYPE_CHECKING
 
 from fencepost.agent import reading
 from fencepost.agent.hidden import taken
-from fencepost.agent.mismatch import Mismatch
+from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled
@@ -41,12 +39,14 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
         return [_began(front, state, line, key)]
     if key is None:
         return _untracked(front, state, line)
+    starts = [state]
     execution = state.executions.get(key)
-    if execution is not None and execution.held is not None and may_return(execution):
-        state = taken(front.core, state, a.LetGo(key)) or state
-    if execution is not None and not execution.begun:
-        state = taken(front.core, state, a.Begin(key)) or state
-    return [_event(front, state, line, key)]
+    if execution is not None and not execution.begun and "begins" in front.hidden:
+        starts = [taken(front.core, state, a.Begin(key)) or state]
+    if execution is not None and "wakes" in front.hidden and may_return(execution):
+        woken = taken(front.core, starts[0], a.LetGo(key))
+        starts = starts if woken is None else [woken, *starts]
+    return [_event(front, start, line, key) for start in starts]
 
 
 def _began(front: "Frontier", state: State, line: lines.Work, key: Key | None) -> State | Mismatch:
@@ -117,8 +117,6 @@ def _event(front: "Frontier", state: State, line: lines.Work, key: Key) -> State
         held = execution.held
         if held is not None and held.code is not None:
             return Mismatch(f"refused at once: {held.code}", "held", rule, 4)
-        if execution.status == "model_wait_frozen" and held is not None and held.free:
-            return after
         return after
     if not may_return(execution):
         return Mismatch(_held_text(execution), outcome_text(line.outcome), rule, 4)
@@ -139,11 +137,9 @@ def _held_text(execution: Execution) -> str:
     return "held"
 
 
-def outcome_text(outcome: Any) -> str:
+def outcome_text(outcome: object) -> str:
     """An outcome of the work in one word."""
-    if isinstance(outcome, dict):
-        return str(outcome.get("code", outcome))
-    return str(outcome)
+    return outcome if isinstance(outcome, str) else str(as_object(outcome).get("code"))
 
 
 def _rule_for(rules: tuple[Rule, ...], before: Execution | None, action: a.Work) -> Rule | None:
@@ -157,8 +153,3 @@ def _rule_for(rules: tuple[Rule, ...], before: Execution | None, action: a.Work)
     if near:
         return near[0].rule
     return COUNTED_STAYS if before.status in COUNTED else before.why
-
-
-def with_states(front: "Frontier", states: tuple[State, ...]) -> "Frontier":
-    """The same frontier with other states."""
-    return attrs.evolve(front, states=states)

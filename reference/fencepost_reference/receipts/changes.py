@@ -1,6 +1,8 @@
 """Small changes of a state that several actions share. Each returns a new value."""
 
-from typing import Any
+from collections.abc import Callable
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import attrs
 
@@ -11,7 +13,27 @@ from fencepost_spec.rule import Rule
 from fencepost_spec.table import Row
 from fencepost_spec.vocabulary import Key
 
-change = attrs.evolve
+V = TypeVar("V", bound=attrs.AttrsInstance)
+_Shape = tuple[Callable[[Any], tuple[Any, ...]], dict[str, int]]
+_SHAPES: dict[type, _Shape] = {}
+
+
+def change(value: V, **changes: Any) -> V:
+    """The value with some fields changed: `attrs.evolve`, several times as fast.
+
+    A step makes a handful of these, which is most of what it does.
+    """
+    kind = type(value)
+    shape = _SHAPES.get(kind)
+    if shape is None:
+        names = [field.name for field in attrs.fields(kind)]
+        shape = attrgetter(*names), {name: place for place, name in enumerate(names)}
+        _SHAPES[kind] = shape
+    read, places = shape
+    fields = list(read(value))
+    for name, new in changes.items():
+        fields[places[name]] = new
+    return kind(*fields)
 
 
 def facts_of(execution: Execution, allow_model_wait: bool = False, **more: Any) -> ExecutionFacts:

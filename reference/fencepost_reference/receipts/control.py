@@ -38,16 +38,32 @@ def control_facts(
     spec: AgentSpec, state: State, operation: Operation, request: a.Request
 ) -> ControlFacts:
     """What is known when a control call arrives."""
+    execution = state.executions.get(request.key) if request.key is not None else None
+    status = "unknown" if execution is None else execution.status
+    front = ControlFacts(
+        authorised=request.authorised,
+        well_formed=request.well_formed,
+        key_live=status in LIVE or status == "completed_unacknowledged",
+        key_completed=status == "completed_unacknowledged",
+    )
+    return _fence_facts(spec, state, operation, request, front) if operation.fenced else front
+
+
+def _fence_facts(
+    spec: AgentSpec,
+    state: State,
+    operation: Operation,
+    request: a.Request,
+    front: ControlFacts,
+) -> ControlFacts:
+    """The same, with what the fence and the counters say."""
     fence, name, wanted = state.fence, operation.name, request.checkpoint_id
-    counts = counts_of(state)
     recorded = recorded_of(fence, name) if fence.active == wanted else None
     running = _under_way(fence, name) if fence.active == wanted else None
     finished = state.history.finished.get(wanted or "")
-    execution = state.executions.get(request.key) if request.key is not None else None
-    status = "unknown" if execution is None else execution.status
-    return ControlFacts(
-        authorised=request.authorised,
-        well_formed=request.well_formed,
+    counts = counts_of(state)
+    return change(
+        front,
         finished=finished is not None,
         finished_by_this=finished is not None and finished[0] == name,
         recorded=recorded is not None,
@@ -61,8 +77,6 @@ def control_facts(
         or bool(state.untracked),
         anything_unacknowledged=counts.completed_unacknowledged > 0,
         anything_pending=bool(state.pending),
-        key_live=status in LIVE or status == "completed_unacknowledged",
-        key_completed=status == "completed_unacknowledged",
     )
 
 

@@ -5,7 +5,7 @@ from immutables import Map
 from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.changes import answered, change
-from fencepost_reference.receipts.state import Execution, Outstanding, Reply, State
+from fencepost_reference.receipts.state import Directory, Execution, Outstanding, Reply, State
 from fencepost_spec.receipts import refusals as code
 from fencepost_spec.receipts.agent import AgentSpec
 from fencepost_spec.receipts.properties import RETIRE_WAITS
@@ -29,7 +29,7 @@ def gone(_spec: AgentSpec, state: State, action: a.Gone) -> Step:
 def replace(_spec: AgentSpec, state: State, action: a.Replace) -> Step:
     """A new process: nothing is remembered but what lies on disk."""
     dead = state.dead | frozenset(state.calls)
-    disk = state.disk if action.disk_kept else Map()
+    disk: Map[str, Directory] = state.disk if action.disk_kept else Map()
     return Step(State(instance=state.instance, dead=dead, disk=disk))
 
 

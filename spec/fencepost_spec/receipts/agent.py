@@ -10,7 +10,7 @@ from fencepost_spec.chart import compile_chart
 from fencepost_spec.operation import Check, Operation, check_rules
 from fencepost_spec.receipts.execution import AgentExecution
 from fencepost_spec.receipts.fence import CheckpointFence
-from fencepost_spec.receipts.operations import OPERATIONS
+from fencepost_spec.receipts.operations import OPERATIONS, SHAPE
 from fencepost_spec.receipts.policy import (
     BLOCKERS,
     EXPORTS,
@@ -24,7 +24,7 @@ from fencepost_spec.receipts.policy import (
     Refuses,
 )
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
-from fencepost_spec.receipts.running import ADMITTED, RECEIPT_LADDER, RUN_LADDER
+from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, RECEIPT_LADDER, RUN_LADDER
 from fencepost_spec.rule import Rule
 from fencepost_spec.table import Table
 
@@ -57,7 +57,7 @@ class AgentSpec:
             self.raises,
         ):
             listed += [entry.rule for entry in entries]
-        listed.append(ADMITTED)
+        listed += [ADMITTED, SHAPE, *DISK_RULES]
         seen: dict[str, Rule] = {}
         for rule in listed:
             seen.setdefault(rule.id, rule)

@@ -119,6 +119,8 @@ CAPABILITIES_EFFECT = _rule(
     30, "capabilities tell the phase and the active id as they are", GYM_2940, "5.2", "D1", "R1"
 )
 
+SHAPE = _rule(31, "an answer has the declared shape", GYM_2942, "5.1", "5.3")
+
 _FRONT = (
     Check(TOKEN, f.not_authorised, code.UNAUTHORIZED),
     Check(BODY, f.not_well_formed, code.INVALID_REQUEST),
@@ -225,6 +227,7 @@ OPERATIONS: tuple[Operation, ...] = (
         f"{AGENT}/acknowledge",
         ACKNOWLEDGE_EFFECT,
         _FRONT,
+        fenced=False,
         says="release one result by its receipt",
     ),
     Operation(
@@ -233,6 +236,7 @@ OPERATIONS: tuple[Operation, ...] = (
         f"{AGENT}/acknowledge-completed",
         BATCH_EFFECT,
         _FRONT,
+        fenced=False,
         says="release several results, all or none",
     ),
     Operation(
@@ -241,6 +245,7 @@ OPERATIONS: tuple[Operation, ...] = (
         f"{AGENT}/completion-receipt",
         RECEIPT_EFFECT,
         (*_FRONT, Check(NO_RECEIPT, f.key_has_no_result, code.ACKNOWLEDGEMENT_ERROR)),
+        fenced=False,
         says="tell the receipt of a retained result",
     ),
     Operation(
@@ -262,6 +267,7 @@ OPERATIONS: tuple[Operation, ...] = (
         CAPABILITIES_EFFECT,
         _OPEN_FRONT,
         token=False,
+        fenced=False,
         says="tell what this server is and where its fence stands; needs no token",
     ),
 )

@@ -1,0 +1,104 @@
+"""Lines and states in few words: for verdicts, and for the shortest sequence."""
+
+from typing import Any
+
+from fencepost.agent.mismatch import as_object
+from fencepost.trace import lines
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts.agent import AgentCore
+from fencepost_reference.receipts.control import control_facts
+from fencepost_reference.receipts.state import LIVE, State
+from fencepost_spec.receipts.dialects import Dialect
+
+
+def action_text(line: lines.Line) -> str | None:
+    """What the harness did in a line, in few words; None for lines that only show something."""
+    if isinstance(line, lines.Call):
+        return _call_text(line)
+    if isinstance(line, lines.Work):
+        return None if line.event == "begin" else work_text(line)
+    if isinstance(line, lines.Lost):
+        return None if line.how == "disconnected" else f"caller of {line.id} goes away"
+    if isinstance(line, lines.Fault):
+        named = line.detail.get("of") or line.detail.get("to") or line.detail.get("path") or ""
+        return f"{line.name} {named}".strip()
+    if isinstance(line, lines.Tick):
+        return f"{line.microseconds / 1_000_000:g} s pass"
+    return None
+
+
+def _call_text(line: lines.Call) -> str:
+    body = line.request or {}
+    if line.op == "run":
+        rollout_id = body.get("_ng_rollout_id", "without identity")
+        attempt = body.get("_ng_attempt_index") or 0
+        return f"run {rollout_id}" + (f" attempt {attempt}" if attempt else "")
+    named = [body.get("checkpoint_id"), body.get("rollout_id"), body.get("checkpoint_dir")]
+    if body.get("attempt_index"):
+        named.insert(2, f"attempt {body['attempt_index']}")
+    words = " ".join(str(one) for one in named if one is not None)
+    auth = "" if line.auth is None else f" with {line.auth} token"
+    return f"{line.op} {words}".strip() + auth
+
+
+def work_text(line: lines.Work) -> str:
+    """An event of the work, with what it names."""
+    detail = line.detail
+    what = {
+        "boundary": f"boundary {detail.get('boundary_index')}",
+        "finish": f"finish {detail.get('outcome', 'completed')}",
+        "refusal": f"refused with {detail.get('code')}",
+    }.get(line.event, line.event.replace("_", " "))
+    return f"{what} waits" if line.outcome == "waits" else what
+
+
+def line_text(line: lines.Line) -> str:
+    """Any line, in one line of text."""
+    if isinstance(line, lines.Work):
+        subject = "" if line.rollout_id is None else f" of {line.rollout_id} attempt {line.attempt}"
+        outcome = line.outcome if isinstance(line.outcome, str) else line.outcome.get("code")
+        event = line.event if line.event == "begin" else work_text(line).removesuffix(" waits")
+        return f"{event}{subject}: {outcome}"
+    if isinstance(line, lines.Reply):
+        return f"reply to {line.id}: {_answer_text(line)}"
+    if isinstance(line, lines.Lost):
+        return f"reply to {line.id} lost: {line.how}"
+    if isinstance(line, lines.Returned):
+        outcome = line.outcome if isinstance(line.outcome, str) else line.outcome.get("code")
+        return f"the event of line {line.of} returns: {outcome}"
+    if isinstance(line, lines.Report):
+        return "report" + (" while moving" if line.moving else " at rest")
+    if isinstance(line, lines.Disk):
+        return f"a look at {line.look.get('path')}"
+    return action_text(line) or type(line).__name__.lower()
+
+
+def _answer_text(line: lines.Reply) -> str:
+    body: Any = line.body
+    error = as_object(as_object(body).get("error"))
+    if error:
+        return f"{line.status} {error.get('code')}"
+    if "ready_to_commit" in as_object(body):
+        return f"{line.status} ready_to_commit={as_object(body)['ready_to_commit']}"
+    text = str(body)
+    return f"{line.status} {text if len(text) <= 100 else text[:97] + '...'}"
+
+
+def legal_texts(core: AgentCore, state: State, dialect: Dialect) -> tuple[str, ...]:
+    """Control calls that would take effect now, and what the participant may do by itself."""
+    found: list[str] = []
+    named = state.fence.active or "a new id"
+    for operation in core.spec.operations.values():
+        if not operation.fenced or operation.name not in dialect.operations:
+            continue
+        if operation.name == "retire":
+            continue
+        request = a.Request(state.fence.active or "\0new", directory="\0new")
+        facts = control_facts(core.spec, state, operation, request)
+        if not any(check.when(facts) for check in operation.ladder):
+            found.append(f"{operation.name} {named}")
+    phases = core.spec.operations["retire"].phases or ()
+    if state.fence.phase in phases:
+        live = [key for key, e in sorted(state.executions.items()) if e.status in LIVE]
+        found += [f"retire {key.rollout_id}" for key in live[:3]]
+    return tuple(found)

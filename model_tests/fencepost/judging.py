@@ -1,0 +1,110 @@
+"""From a file to a verdict: read, judge, explain, shorten."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import attrs
+
+from fencepost.agent.expecting import state_text
+from fencepost.agent.faulting import Inconclusive
+from fencepost.agent.mismatch import Mismatch
+from fencepost.agent.oracle import Oracle, Refusal
+from fencepost.agent.wording import action_text, legal_texts, line_text
+from fencepost.faults import TraceFault
+from fencepost.shortening import shortened
+from fencepost.trace import Header, Line, Note, Returned, TraceReader, TraceWriter
+from fencepost.verdict import Finding, Kind, Verdict
+from fencepost_reference.receipts.agent import AgentCore
+from fencepost_spec.receipts.properties import BY_ID
+
+DEFAULT_RULE = BY_ID["R-LIV-9"].rule
+
+
+def judge_file(path: str | Path, core: AgentCore | None = None) -> Verdict:
+    """The verdict on one trace. A file that is not a trace raises TraceFault.
+
+    A refusal that is found wins over what is wrong with the rest of the file.
+    """
+    with TraceReader(path) as reader:
+        return judge(reader.header, reader, str(path), core)
+
+
+def judge(
+    header: Header, lines: Iterable[Line], name: str, core: AgentCore | None = None
+) -> Verdict:
+    """The verdict on the lines of one trace."""
+    oracle = Oracle(header, core)
+    read: list[Line] = []
+    counted = 0
+    try:
+        for line in lines:
+            counted += not isinstance(line, Note)
+            read.append(line)
+            refusal = oracle.feed(line)
+            if refusal is not None:
+                return refused(header, read, refusal, oracle, name)
+    except Inconclusive as why:
+        return Verdict("inconclusive", name, reason=str(why), notes=findings(oracle))
+    if not counted:
+        return Verdict("inconclusive", name, reason="nothing happens in this trace")
+    return Verdict(
+        "conforms", name, notes=findings(oracle), rules_exercised=tuple(sorted(oracle.rules))
+    )
+
+
+def refused(
+    header: Header, read: Sequence[Line], refusal: Refusal, oracle: Oracle, name: str
+) -> Verdict:
+    """The verdict on a trace that was refused at its last line read."""
+    mismatch, line = refusal.mismatch, refusal.line
+    rule = mismatch.rule or DEFAULT_RULE
+    needed = shortest(header, read, mismatch)
+    steps = [text for text in (action_text(one) for one in needed) if text is not None]
+    if action_text(line) is None:
+        steps.append(line_text(line))
+    kind: Kind = "stalls" if mismatch.stall else "violates"
+    legal = legal_texts(oracle.frontier.core, refusal.before, oracle.frontier.dialect)
+    return Verdict(
+        kind,
+        name,
+        line.seq,
+        rule,
+        line_text(line),
+        mismatch.expected,
+        mismatch.came,
+        state_text(refusal.before),
+        legal,
+        tuple(steps),
+        notes=findings(oracle),
+        rules_exercised=tuple(sorted(oracle.rules)),
+    )
+
+
+def shortest(header: Header, read: Sequence[Line], shown: Mismatch) -> tuple[Line, ...]:
+    """The lines of a refused trace that are needed to see the same difference at its last line."""
+
+    def still_shows(lines: Sequence[Line]) -> bool:
+        try:
+            refusal = Oracle(header).feed_all(lines)
+        except (TraceFault, Inconclusive):
+            return False  # Not every selection of lines is a trace; those show nothing.
+        return refusal is not None and refusal.line is lines[-1] and refusal.mismatch == shown
+
+    return shortened(read, still_shows)
+
+
+def findings(oracle: Oracle) -> tuple[Finding, ...]:
+    """What rules of level should do not want, each once for a line."""
+    seen = dict.fromkeys(oracle.notes)
+    return tuple(Finding(rule, line, text) for line, rule, text in seen)
+
+
+def save_shortest(header: Header, lines: Sequence[Line], path: Path) -> None:
+    """Write needed lines as a trace of their own, counted anew; references follow."""
+    numbers = {line.seq: place for place, line in enumerate(lines, start=1)}
+    with TraceWriter(path, header) as writer:
+        for line in lines:
+            changed = attrs.evolve(line, seq=numbers[line.seq])
+            if isinstance(changed, Returned):
+                changed = attrs.evolve(changed, of=numbers.get(changed.of, changed.of))
+            writer.write(changed)
