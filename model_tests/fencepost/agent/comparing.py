@@ -82,7 +82,7 @@ def _body_mismatch(
     if name == "stored":
         return _pairs_mismatch(dict(reply.body[1]), body, dialect, reply.rule)
     if name == "receipts":
-        return _receipts_mismatch(reply, body, wanted, came)
+        return _receipts_mismatch(reply, body)
     return _pairs_mismatch(dict(reply.body), body, dialect, reply.rule)
 
 
@@ -105,9 +105,7 @@ def _pairs_mismatch(
     return None
 
 
-def _receipts_mismatch(
-    reply: Reply, body: dict[str, Any], wanted: str, came: str
-) -> Mismatch | None:
+def _receipts_mismatch(reply: Reply, body: dict[str, Any]) -> Mismatch | None:
     expected = [
         {
             "rollout_id": key.rollout_id,

@@ -184,10 +184,6 @@ class Frontier:
             return [Mismatch("an answer by the deadline", came, rule, 5, stall=True)]
         return [self.step(state, a.Tick(line.microseconds)).state]
 
-    def note(self, state: State, _line: lines.Note) -> list[State | Mismatch]:
-        """A remark means nothing."""
-        return [state]
-
     def fault(self, state: State, line: lines.Fault) -> list[State | Mismatch]:
         """The harness breaks something."""
         return list(fault_states(self.core, state, line))
@@ -302,5 +298,5 @@ _EXPLAIN: dict[type, Explain] = {
     lines.Fault: Frontier.fault,
     lines.Disk: Frontier.disk,
     lines.Tick: Frontier.tick,
-    lines.Note: Frontier.note,
+    lines.Note: lambda _front, state, _line: [state],
 }

@@ -62,7 +62,9 @@ def run(spec: AgentSpec, state: State, action: a.Run) -> Step:
             status = 422 if check.answer == code.INVALID_REQUEST else 409
             later = spec.run_ladder[place + 1 :] if check.free else ()
             others = tuple(c.answer for c in later if c.answer != REPLAY and c.when(facts))
-            reply = Reply(status, check.answer, others=others, rule=check.rule)
+            # The facts do not say how a run without a readable identity is refused.
+            loose = status == 422
+            reply = Reply(status, check.answer, loose=loose, others=others, rule=check.rule)
         return Step(_outstanding(state, action, reply), (), (check.rule,))
     if key is None:
         state = change(state, untracked=state.untracked.set(action.id, False))
