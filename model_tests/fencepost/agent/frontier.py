@@ -18,6 +18,7 @@ from fencepost.agent.faulting import (
 from fencepost.agent.hidden import alternatives, shown_parked, taken
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.agent.statuses import status_mismatch
+from fencepost.agent.working import explain_work
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled, Step
@@ -233,12 +234,6 @@ class Frontier:
             return Mismatch(wanted, came, own.rule, weight, stall=True)
         return None
 
-    def work(self, state: State, line: lines.Work) -> list[State | Mismatch]:
-        """The work moves."""
-        from fencepost.agent.working import explain_work
-
-        return explain_work(self, state, line)
-
     def returned(self, state: State, line: lines.Returned) -> list[State | Mismatch]:
         """A held event is let go."""
         code = None if line.outcome == "ok" else str(as_object(line.outcome).get("code"))
@@ -292,7 +287,7 @@ _EXPLAIN: dict[type, Explain] = {
     lines.Call: Frontier.call,
     lines.Reply: Frontier.reply,
     lines.Lost: Frontier.lost,
-    lines.Work: Frontier.work,
+    lines.Work: explain_work,
     lines.Returned: Frontier.returned,
     lines.Report: Frontier.report,
     lines.Fault: Frontier.fault,
