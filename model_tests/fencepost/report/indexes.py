@@ -57,6 +57,6 @@ def render_facts() -> str:
 
 
 def _stated(fact: Fact) -> tuple[str, str, str]:
-    rules = catalog.facts().get(fact.number, ())
+    rules = sorted(catalog.facts().get(fact.number, ()), key=lambda r: catalog.sort_key(r.id))
     linked = ", ".join(f"[{rule.id}](rules.md#{rule.id.lower()})" for rule in rules)
     return fact.number, fact.title, linked or "none, see below"

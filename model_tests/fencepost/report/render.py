@@ -99,6 +99,11 @@ def write(docs: Path) -> list[Path]:
     return [*changed, *write_schemas(folder / "schemas")]
 
 
+def render_docs(docs: Path, *, check: bool = False) -> list[Path]:
+    """Write what is stale, or with `check` change nothing; either way, what was found stale."""
+    return stale(docs) if check else write(docs)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Render, or with `--check` only compare; 1 when something was found stale."""
     parser = argparse.ArgumentParser(prog="python -m fencepost.report.render", description=__doc__)
@@ -108,14 +113,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     docs: Path = given.docs or Path(__file__).resolve().parents[3] / "docs"
     if not docs.is_dir():
         parser.error(f"no folder {docs}; name one with --docs")
-    if given.check:
-        found = stale(docs)
-        for path in found:
+    found = render_docs(docs, check=given.check)
+    for path in found:
+        if given.check:
             sys.stderr.write(f"stale: {path.relative_to(docs)}; run make docs\n")
-        return 1 if found else 0
-    for path in write(docs):
-        sys.stdout.write(f"rendered {path.relative_to(docs)}\n")
-    return 0
+        else:
+            sys.stdout.write(f"rendered {path.relative_to(docs)}\n")
+    return 1 if found and given.check else 0
 
 
 if __name__ == "__main__":
