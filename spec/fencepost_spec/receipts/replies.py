@@ -32,8 +32,14 @@ Phase = Literal[
     "restored_paused",
 ]
 EarlyState = Literal["running", "park_requested", "parked", "completed", "retired"]
+# A retired execution is shown while its handler has not stopped (R14).
 LiveState = Literal[
-    "running", "park_requested", "parked", "external_wait_frozen", "model_wait_frozen"
+    "running",
+    "park_requested",
+    "parked",
+    "external_wait_frozen",
+    "model_wait_frozen",
+    "retired",
 ]
 ParkedBoundary = Literal[
     "parked_with_boundary", "parked_without_boundary", "external_wait_frozen", "model_wait_frozen"
