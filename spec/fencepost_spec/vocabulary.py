@@ -26,9 +26,10 @@ MICROSECONDS_PER_SECOND: Final = 1_000_000
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _CONTROL_CHARACTER: Final = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _EXACT_FLOAT_MAX: Final = 2.0**53
+_CANONICAL: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 
 
-@attrs.frozen(order=True, slots=True)
+@attrs.frozen(order=True, slots=True, cache_hash=True)
 class Key:
     """One attempt of one rollout: the primary key of every participant's tables.
 
@@ -131,7 +132,7 @@ def canonical_json(value: object) -> str:
     >>> canonical_json({"b": [1, None], "a": "é"})
     '{"a":"\\\\u00e9","b":[1,null]}'
     """
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _CANONICAL(value)
 
 
 def digest_of(value: object) -> str:

@@ -63,12 +63,17 @@ def all_parked(core: AgentCore, state: State) -> State | None:
 
 def shown_parked(core: AgentCore, state: State, body: Any, wakes_hidden: bool) -> State:
     """The state that agrees best with the entries of a status, one key at a time."""
+    held = [
+        (key, execution)
+        for key, execution in state.executions.items()
+        if execution.held is not None and may_return(execution)
+    ]
+    if not held:
+        return state
     entries: dict[Key, Any] = {}
     for entry in as_object(body).get("executions") or ():
         entries[Key(entry["rollout_id"], entry["attempt_index"])] = entry["state"]
-    for key, execution in state.executions.items():
-        if execution.held is None or not may_return(execution):
-            continue
+    for key, execution in held:
         if execution.status == "park_requested" and entries.get(key) in _SHOWN:
             state = taken(core, state, a.ParkInPlace(key)) or state
         elif wakes_hidden:

@@ -14,8 +14,7 @@ from fencepost_spec.table import Row
 from fencepost_spec.vocabulary import Key
 
 V = TypeVar("V", bound=attrs.AttrsInstance)
-_Shape = tuple[Callable[[Any], tuple[Any, ...]], dict[str, int]]
-_SHAPES: dict[type, _Shape] = {}
+_MAKERS: dict[tuple[type, tuple[str, ...]], Callable[..., Any]] = {}
 
 
 def change(value: V, **changes: Any) -> V:
@@ -23,17 +22,30 @@ def change(value: V, **changes: Any) -> V:
 
     A step makes a handful of these, which is most of what it does.
     """
-    kind = type(value)
-    shape = _SHAPES.get(kind)
-    if shape is None:
-        names = [field.name for field in attrs.fields(kind)]
-        shape = attrgetter(*names), {name: place for place, name in enumerate(names)}
-        _SHAPES[kind] = shape
-    read, places = shape
-    fields = list(read(value))
-    for name, new in changes.items():
-        fields[places[name]] = new
-    return kind(*fields)
+    names = (type(value), tuple(changes))
+    make = _MAKERS.get(names)
+    if make is None:
+        make = _MAKERS[names] = _maker(*names)
+    made: V = make(value, *changes.values())
+    return made
+
+
+def _maker(kind: type[attrs.AttrsInstance], names: tuple[str, ...]) -> Callable[..., Any]:
+    """A function that makes a changed value: `kind(value.a, b, value.c)` for a changed `b`."""
+    fields = [field.name for field in attrs.fields(kind)]
+    unknown = set(names) - set(fields)
+    if unknown:
+        raise TypeError(f"{kind.__name__} has no field {', '.join(sorted(unknown))}")
+    read = attrgetter(*fields)
+    places = tuple(fields.index(name) for name in names)
+
+    def make(value: Any, *new: Any) -> Any:
+        parts = list(read(value))
+        for place, part in zip(places, new, strict=True):
+            parts[place] = part
+        return kind(*parts)
+
+    return make
 
 
 def facts_of(execution: Execution, allow_model_wait: bool = False, **more: Any) -> ExecutionFacts:
