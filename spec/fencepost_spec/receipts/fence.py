@@ -29,7 +29,7 @@ class CheckpointFence(Chart):
              GYM_2940,
              idle.to(preparing), facts=("2.2", "I5", "I15"))
         | rule("R-FEN-2", "after a missed deadline the same id asks again", DECISION,
-               preparing.to(preparing), facts=("R1", "2.3", "P6"))
+               preparing.to(preparing), facts=("R1", "R2", "2.3", "P6"))
     )
     prepare_ready = (
         rule("R-FEN-3",

@@ -101,7 +101,7 @@ RESUME_EFFECT = _rule(
     24, "resume finishes the id, opens admission and lets parked work go on", GYM_2942, "2.1", "P2"
 )
 RETIRE_EFFECT = _rule(
-    25, "retire stops an abandoned attempt and refuses its key", GYM_2942, "3.6", "I28"
+    25, "retire stops an abandoned attempt and refuses its key", GYM_2942, "3.6", "I28", "B4"
 )
 ACKNOWLEDGE_EFFECT = _rule(
     26, "an acknowledgement is accepted in every phase and needs no id", GYM_3349, "3.7", "2.2"

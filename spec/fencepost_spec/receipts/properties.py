@@ -115,7 +115,7 @@ _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
         9,
         "an answer that is decided leaves, and a held task that is let go returns",
         DECISION,
-        ("P1", "P3", "I17", "A2", "R3"),
+        ("P1", "P3", "P7", "I17", "A2", "R3"),
         "the participant schedules what is ready",
     ),
 )

@@ -18,7 +18,9 @@ def _rule(number: int, says: str, source: Source, *facts: str) -> Rule:
 
 RUN_LADDER: tuple[Check, ...] = (
     Check(
-        _rule(1, "a run body of another shape is refused and starts nothing", DECISION, "1.1"),
+        _rule(
+            1, "a run body of another shape is refused and starts nothing", DECISION, "1.1", "I27"
+        ),
         f.not_well_formed,
         code.INVALID_REQUEST,
     ),
