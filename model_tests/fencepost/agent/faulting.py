@@ -1,7 +1,5 @@
 """Faults that the harness puts in, what lies on disk, and what is outstanding, in words."""
 
-from typing import Any
-
 import attrs
 
 from fencepost.agent import reading
@@ -13,19 +11,6 @@ from fencepost_reference.receipts.state import Directory, State
 
 class Inconclusive(Exception):
     """The trace leaves more possibilities than the budget allows, or does not show enough."""
-
-
-def own_text(action: Any) -> str:
-    """A step of the participant, in words."""
-    name = type(action).__name__
-    return {
-        "Leave": "an answer that is decided",
-        "LetGo": "a held event that resume let go",
-        "ReturnOrphan": "a held event of work that has ended",
-        "Conclude": "the end of a prepare",
-        "Store": "a storage step",
-        "Begin": "a handler that was admitted",
-    }.get(name, name)
 
 
 def look_text(directory: Directory) -> str:

@@ -6,17 +6,17 @@ from typing import Any
 import attrs
 
 from fencepost.agent import reading
-from fencepost.agent.comparing import came_text, code_in, read_later, reply_mismatch
+from fencepost.agent.comparing import came_text, read_later, reply_mismatch
 from fencepost.agent.expecting import blamed_for_records, expected_text
 from fencepost.agent.faulting import (
     Inconclusive,
     fault_states,
     look_text,
-    own_text,
     same_look,
 )
-from fencepost.agent.hidden import alternatives, shown_parked, taken
+from fencepost.agent.hidden import alternatives, parked_or_not, shown_parked, taken
 from fencepost.agent.mismatch import Mismatch, as_object
+from fencepost.agent.stalling import never_released, outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
 from fencepost.agent.working import explain_work
 from fencepost.faults import TraceFault
@@ -29,12 +29,11 @@ from fencepost_reference.receipts.state import State
 from fencepost_spec.receipts import operations as ops
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
-from fencepost_spec.receipts.refusals import CANCELLED, PREPARE_INCOMPLETE, STALE_ATTEMPT
+from fencepost_spec.receipts.refusals import CANCELLED, STALE_ATTEMPT
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
 BUDGET = 256
-NO_BLOCKER_FOREVER = BY_ID["R-LIV-1"].rule
 COUNTED_STAYS = BY_ID["R-INV-7"].rule
 LEAVES = BY_ID["R-LIV-9"].rule
 
@@ -67,20 +66,28 @@ class Frontier:
         best: Mismatch | None = None
         for state in self.states:
             for start in alternatives(self.core, state):
-                for outcome in _explanations(explain, self, start, line):
+                explained = False
+                for outcome in _explanations(explain, self, start.state, line):
                     if isinstance(outcome, State):
+                        explained = True
                         if not found or outcome not in found:
                             found.append(outcome)
                     elif best is None or outcome.weight > best.weight:
                         best = outcome
+                if explained:
+                    self._count(start.rules)
         return found, best
 
     def step(self, state: State, action: Any) -> Step:
         """Take an action and count the rules it uses."""
         step = self.core.step(state, action)
-        for rule in step.rules:
-            self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
+        if step.rules:
+            self._count(step.rules)
         return step
+
+    def _count(self, rules: tuple[Rule, ...]) -> None:
+        for rule in rules:
+            self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
 
     # Each method below yields states that explain the line, or mismatches.
 
@@ -113,7 +120,7 @@ class Frontier:
                 missing = blamed_for_records(state, as_object(line.body).get("records"))
                 found = attrs.evolve(found, rule=missing or found.rule)
             return [found]
-        stall = self._never_released(state, waiting.op, line.body)
+        stall = never_released(state, waiting.op, line.body, self.dialect)
         return [stall or self._left(state, line.id)]
 
     def _left(self, state: State, call: str) -> State:
@@ -145,20 +152,6 @@ class Frontier:
             why = None if execution is None else execution.why
             return [Mismatch("no answer: the run has not ended", came, why or LEAVES)]
         return [Mismatch("no answer yet", came, LEAVES)]
-
-    def _never_released(self, state: State, op: str, body: Any) -> Mismatch | None:
-        """A blocker that no operation of the version can release is a stall."""
-        if op != "prepare" or self.dialect.releases or code_in(body) != PREPARE_INCOMPLETE:
-            return None
-        stuck = [
-            f"{key.rollout_id} attempt {key.attempt}"
-            for key, execution in state.executions.items()
-            if execution.status == "completed_unacknowledged"
-        ]
-        if not stuck:
-            return None
-        came = f"refused for {', '.join(stuck)}, which nothing in this version can release"
-        return Mismatch("a way to release it", came, NO_BLOCKER_FOREVER, 9, stall=True)
 
     def lost(self, state: State, line: lines.Lost) -> list[State | Mismatch]:
         """A call that will never be answered."""
@@ -207,7 +200,7 @@ class Frontier:
         """A status report: at rest nothing may be outstanding, and everything stands as told."""
         wakes_hidden = "wakes" in self.hidden
         state = shown_parked(self.core, state, line.body, wakes_hidden)
-        outstanding = None if line.moving else self._outstanding(state)
+        outstanding = None if line.moving else outstanding_at_rest(self.core, state, self.hidden)
         found = status_mismatch(
             line.body, view_of(self.core.spec, state), self.dialect, ops.STATUS_EFFECT
         )
@@ -217,22 +210,6 @@ class Frontier:
                 found = attrs.evolve(found, rule=ended or found.rule)
             return [found if outstanding is None else outstanding]
         return [outstanding or state]
-
-    def _outstanding(self, state: State) -> Mismatch | None:
-        """What must have happened before a point of rest, and has not."""
-        for own in self.core.own(state):
-            if not own.must:
-                continue
-            begin_hidden = type(own.action) is a.Begin and "begins" in self.hidden
-            if begin_hidden or own.rule is RETIRE_WAITS:
-                continue
-            waiting = state.calls.get(own.subject) if isinstance(own.subject, str) else None
-            reply = None if waiting is None else waiting.reply
-            wanted = f"{own.subject} answered" if reply is None else expected_text(reply)
-            came = f"still outstanding at rest: {own_text(own.action)}"
-            weight = 2 if own.hidden else 4
-            return Mismatch(wanted, came, own.rule, weight, stall=True)
-        return None
 
     def returned(self, state: State, line: lines.Returned) -> list[State | Mismatch]:
         """A held event is let go."""
@@ -244,7 +221,8 @@ class Frontier:
             return [after if ended else wrong]
         for key, execution in state.executions.items():
             if execution.held is not None and execution.held.token == line.of:
-                return [self._let_go(state, key, code)]
+                starts = parked_or_not(self.core, state, key) if code == CANCELLED else [state]
+                return [self._let_go(start, key, code) for start in starts]
         return [Mismatch("no such event is held", f"line {line.of} returns", COUNTED_STAYS)]
 
     def _let_go(self, state: State, key: Key, code: str | None) -> State | Mismatch:

@@ -7,12 +7,15 @@ by the line that speaks about that key.
 
 from typing import Any
 
+import attrs
+
 from fencepost.agent.mismatch import as_object
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.state import COUNTED, State
 from fencepost_reference.receipts.work import may_return
+from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
 _SHOWN = {
@@ -31,34 +34,57 @@ def taken(core: AgentCore, state: State, action: Any) -> State | None:
     return state_after
 
 
-def alternatives(core: AgentCore, state: State) -> tuple[State, ...]:
+@attrs.frozen
+class Start:
+    """A state that a line may have met, and the rules of the hidden steps that lead to it."""
+
+    state: State
+    rules: tuple[Rule, ...] = ()
+
+
+def alternatives(core: AgentCore, state: State) -> tuple[Start, ...]:
     """The state itself, and every state that ends of prepares and storage steps lead to."""
     if not state.fence.waiting and state.fence.storing is None:
-        return (state,)
-    found = [state]
+        return (Start(state),)
+    found = [Start(state)]
     if state.fence.waiting:
-        for start in (state, all_parked(core, state)):
-            ended = None if start is None else taken(core, start, a.Conclude())
-            if ended is not None and ended not in found:
-                found.append(ended)
+        for start in (found[0], all_parked(core, state)):
+            _add(core, found, start, a.Conclude())
     index = 0
     while index < len(found):
-        if found[index].fence.storing is not None:
-            later = taken(core, found[index], a.Store())
-            if later is not None and later not in found:
-                found.append(later)
+        if found[index].state.fence.storing is not None:
+            _add(core, found, found[index], a.Store())
         index += 1
     return tuple(found)
 
 
-def all_parked(core: AgentCore, state: State) -> State | None:
+def _add(core: AgentCore, found: list[Start], start: Start | None, action: Any) -> None:
+    """Add the state that an action leads to, when it is enabled and leads somewhere new."""
+    if start is None:
+        return
+    try:
+        step = core.step(start.state, action)
+    except NotEnabled:
+        return
+    if all(step.state != other.state for other in found):
+        found.append(Start(step.state, (*start.rules, *step.rules)))
+
+
+def all_parked(core: AgentCore, state: State) -> Start | None:
     """The state in which everything that is held and asked to park stands parked, if any is."""
-    changed = None
+    start, changed = Start(state), False
     for key, execution in state.executions.items():
         if execution.status == "park_requested" and execution.held is not None:
-            later = taken(core, changed or state, a.ParkInPlace(key))
-            changed = later or changed
-    return changed
+            found = [start]
+            _add(core, found, start, a.ParkInPlace(key))
+            start, changed = found[-1], changed or len(found) > 1
+    return start if changed else None
+
+
+def parked_or_not(core: AgentCore, state: State, key: Key) -> list[State]:
+    """The state, and the one in which a held key that is asked to park stands parked already."""
+    parked = taken(core, state, a.ParkInPlace(key))
+    return [state] if parked is None else [state, parked]
 
 
 def shown_parked(core: AgentCore, state: State, body: Any, wakes_hidden: bool) -> State:

@@ -117,9 +117,9 @@ def work_action(line: lines.Work, call: str | None = None) -> a.Work:
             identity_matches=named is None or _same_key(as_object(named), key),
         )
     if line.event == "finish":
-        result = detail.get("result")
         outcome = detail.get("outcome", "completed")
-        return a.Work("finish", key, line.seq, outcome=outcome, result=result_of(result), call=call)
+        result = result_of(detail.get("result")) if outcome == "completed" else None
+        return a.Work("finish", key, line.seq, outcome=outcome, result=result, call=call)
     return a.Work(line.event, key, line.seq)
 
 

@@ -9,6 +9,7 @@ from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.control import control_facts
 from fencepost_reference.receipts.state import LIVE, State
 from fencepost_spec.receipts.dialects import Dialect
+from fencepost_spec.vocabulary import identity_of_run
 
 
 def action_text(line: lines.Line) -> str | None:
@@ -30,15 +31,24 @@ def action_text(line: lines.Line) -> str | None:
 def _call_text(line: lines.Call) -> str:
     body = line.request or {}
     if line.op == "run":
-        rollout_id = body.get("_ng_rollout_id", "without identity")
-        attempt = body.get("_ng_attempt_index") or 0
-        return f"run {rollout_id}" + (f" attempt {attempt}" if attempt else "")
+        return f"run {_run_name(body)}"
     named = [body.get("checkpoint_id"), body.get("rollout_id"), body.get("checkpoint_dir")]
     if body.get("attempt_index"):
         named.insert(2, f"attempt {body['attempt_index']}")
     words = " ".join(str(one) for one in named if one is not None)
     auth = "" if line.auth is None else f" with {line.auth} token"
     return f"{line.op} {words}".strip() + auth
+
+
+def _run_name(body: dict[str, Any]) -> str:
+    """The key that a run body names."""
+    try:
+        key = identity_of_run(body)
+    except ValueError:
+        return "with an identity that is none"
+    if key is None:
+        return "without identity"
+    return key.rollout_id + (f" attempt {key.attempt}" if key.attempt else "")
 
 
 def work_text(line: lines.Work) -> str:

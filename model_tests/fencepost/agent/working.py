@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from fencepost.agent import reading
-from fencepost.agent.hidden import taken
+from fencepost.agent.hidden import parked_or_not, taken
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
@@ -46,6 +46,8 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
     if execution is not None and "wakes" in front.hidden and may_return(execution):
         woken = taken(front.core, starts[0], a.LetGo(key))
         starts = starts if woken is None else [woken, *starts]
+    if line.event == "finish" and execution is not None and execution.held is not None:
+        starts = [one for start in starts for one in parked_or_not(front.core, start, key)]
     return [_event(front, start, line, key) for start in starts]
 
 
