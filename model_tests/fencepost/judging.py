@@ -1,6 +1,7 @@
 """From a file to a verdict: read, judge, explain, shorten."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from pathlib import Path
 
 import attrs
@@ -23,26 +24,36 @@ DEFAULT_RULE = BY_ID["R-LIV-9"].rule
 def judge_file(path: str | Path, core: AgentCore | None = None) -> Verdict:
     """The verdict on one trace. A file that is not a trace raises TraceFault.
 
-    A refusal that is found wins over what is wrong with the rest of the file.
+    A refusal that is found wins over what is wrong with the rest of the file. Lines are not kept:
+    a log of any length takes the memory of what is live and of the keys that have ended. To
+    explain a refusal, the file is read again up to there.
     """
+
+    def again(last: int) -> list[Line]:
+        with TraceReader(path) as reader:
+            return list(islice(reader, last))
+
     with TraceReader(path) as reader:
-        return judge(reader.header, reader, str(path), core)
+        return judge(reader.header, reader, str(path), again, core)
 
 
 def judge(
-    header: Header, lines: Iterable[Line], name: str, core: AgentCore | None = None
+    header: Header,
+    lines: Iterable[Line],
+    name: str,
+    again: Callable[[int], Sequence[Line]],
+    core: AgentCore | None = None,
 ) -> Verdict:
-    """The verdict on the lines of one trace."""
+    """The verdict on the lines of one trace; `again` gives the first lines once more."""
     oracle = Oracle(header, core)
-    read: list[Line] = []
-    counted = 0
+    counted = read = 0
     try:
         for line in lines:
+            read += 1
             counted += not isinstance(line, Note)
-            read.append(line)
             refusal = oracle.feed(line)
             if refusal is not None:
-                return refused(header, read, refusal, oracle, name)
+                return refused(header, again(read), refusal, oracle, name)
     except Inconclusive as why:
         return Verdict("inconclusive", name, reason=str(why), notes=findings(oracle))
     if not counted:
@@ -88,7 +99,9 @@ def shortest(header: Header, read: Sequence[Line], shown: Mismatch) -> tuple[Lin
             refusal = Oracle(header).feed_all(lines)
         except (TraceFault, Inconclusive):
             return False  # Not every selection of lines is a trace; those show nothing.
-        return refusal is not None and refusal.line is lines[-1] and refusal.mismatch == shown
+        return (
+            refusal is not None and refusal.line.seq == lines[-1].seq and refusal.mismatch == shown
+        )
 
     return shortened(read, still_shows)
 

@@ -48,15 +48,15 @@ class Frontier:
     states: tuple[State, ...]
     rules: dict[str, int] = attrs.field(factory=dict)
     notes: list[tuple[int, Rule, str]] = attrs.field(factory=list)
-    token_keys: dict[int, Key] = attrs.field(factory=dict)
+    budget: int = BUDGET
 
     def read(self, line: lines.Line) -> Mismatch | None:
         """Take one line in, or say why no state explains it; then nothing changes."""
         found, best = self._explained(line)
         if not found:
             return best or Mismatch("no such line", "the line", None)
-        if len(found) > BUDGET:
-            raise Inconclusive(f"more than {BUDGET} states explain line {line.seq}")
+        if len(found) > self.budget:
+            raise Inconclusive(f"more than {self.budget} states explain line {line.seq}")
         self.states = tuple(found)
         return None
 

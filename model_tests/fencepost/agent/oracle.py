@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import attrs
 
-from fencepost.agent.frontier import Frontier
+from fencepost.agent.frontier import BUDGET, Frontier
 from fencepost.agent.mismatch import Mismatch
 from fencepost.faults import TraceFault
 from fencepost.trace import Header, Line
@@ -28,7 +28,7 @@ class Refusal:
 class Oracle:
     """Judges one trace. Feed it lines; it keeps the states that explain them."""
 
-    def __init__(self, header: Header, core: AgentCore | None = None) -> None:
+    def __init__(self, header: Header, core: AgentCore | None = None, budget: int = BUDGET) -> None:
         if (header.protocol, header.kind) != ("receipts", "agent"):
             raise TraceFault(
                 1,
@@ -48,7 +48,7 @@ class Oracle:
             )
         core = core or AgentCore()
         start = core.initial(header.settings.get("instance_name"))
-        self.frontier = Frontier(core, dialect, frozenset(header.hidden), (start,))
+        self.frontier = Frontier(core, dialect, frozenset(header.hidden), (start,), budget=budget)
         self.lines = 0
 
     def feed(self, line: Line) -> Refusal | None:
