@@ -26,6 +26,7 @@ from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
 from fencepost_reference.receipts.state import State
+from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts import operations as ops
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
@@ -222,7 +223,12 @@ class Frontier:
         for key, execution in state.executions.items():
             if execution.held is not None and execution.held.token == line.of:
                 starts = parked_or_not(self.core, state, key) if code == CANCELLED else [state]
-                return [self._let_go(start, key, code) for start in starts]
+                found = [self._let_go(start, key, code) for start in starts]
+                if code == CANCELLED and may_return(execution):
+                    # It was let go already when the cancellation overtook it.
+                    woken = taken(self.core, state, a.LetGo(key))
+                    found += [] if woken is None else [woken]
+                return found
         return [Mismatch("no such event is held", f"line {line.of} returns", COUNTED_STAYS)]
 
     def _let_go(self, state: State, key: Key, code: str | None) -> State | Mismatch:

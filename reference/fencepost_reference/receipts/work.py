@@ -146,8 +146,8 @@ def let_go(_spec: AgentSpec, state: State, action: a.LetGo) -> Step:
     else:
         answer = code.STALE_ATTEMPT if execution.status == "retiring" else held.code
     execution = change(execution, held=None)
-    if answer is None and held.event == "wait_entered":
-        execution = change(execution, wait=held.wait)
+    if held.event == "wait_entered":
+        execution = change(execution, wait=held.wait if answer is None else None)
     if held.event == "wait_left":
         execution = change(execution, wait=None, refusal=False)
     return Step(with_execution(state, action.key, execution), (a.Returned(held.token, answer),))
