@@ -7,7 +7,7 @@ Without `--docs` the folder is the `docs` beside which this repository was insta
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
@@ -51,9 +51,10 @@ ELSEWHERE = {"mutants.md": "each fault of the reference, and the rule that finds
 """Pages in the same folder that another command renders."""
 
 
-def render_index() -> str:
-    """The page that lists the others."""
-    entries = {name: says for name, (says, _) in PAGES.items()} | ELSEWHERE
+def render_index(found: Container[str] = ()) -> str:
+    """The page that lists the others; of those that are rendered elsewhere, the ones found."""
+    entries = {name: says for name, (says, _) in PAGES.items()}
+    entries |= {name: says for name, says in ELSEWHERE.items() if name in found}
     return render_page(
         "Reference",
         "Rendered from the specification: what stands here is what is checked.",
@@ -62,9 +63,9 @@ def render_index() -> str:
     )
 
 
-def pages() -> dict[str, str]:
-    """Every rendered file of `docs/reference`, by name."""
-    texts = {"README.md": render_index()}
+def pages(found: Container[str] = ()) -> dict[str, str]:
+    """Every rendered file of `docs/reference`, by name, beside those that were found there."""
+    texts = {"README.md": render_index(found)}
     texts |= {name: render() for name, (_, render) in PAGES.items()}
     texts[SCHEMA_FILE] = schema_text()
     return texts
@@ -73,9 +74,9 @@ def pages() -> dict[str, str]:
 def stale(docs: Path) -> list[Path]:
     """The rendered files that are missing, differ from the specification, or are too many."""
     folder = docs / "reference"
-    wanted = pages()
+    found = _names_in(folder)
+    wanted = pages(found)
     known = {*wanted, *ELSEWHERE}
-    found = {path.name for path in folder.glob("*") if path.is_file()}
     wrong = {
         name
         for name, text in wanted.items()
@@ -85,11 +86,15 @@ def stale(docs: Path) -> list[Path]:
     return [*pages_wrong, *stale_schemas(folder / "schemas")]
 
 
+def _names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.glob("*") if path.is_file()}
+
+
 def write(docs: Path) -> list[Path]:
     """Write what is stale, take away what does not belong there, and name both."""
     folder = docs / "reference"
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = pages()
+    wanted = pages(_names_in(folder))
     changed = [path for path in stale(docs) if path.parent == folder]
     for path in changed:
         if path.name in wanted:

@@ -1,0 +1,137 @@
+"""The pages say what is so: their blocks run, their links lead somewhere, none is stale."""
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from fencepost import catalog
+from fencepost.cli import run as run_command
+from fencepost.report import render
+from fencepost.report.blocks import Names, blocks, run_block
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = sorted(
+    path for path in (*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("*/README.md"))
+)
+COURSE = sorted(DOCS.glob("[0-9][0-9]-*.md"))
+
+LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+RULE_ID = re.compile(r"\bR-[A-Z]+-\d+\b")
+
+
+def name_of(path: Path) -> str:
+    """Return a page's path below the repository."""
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", COURSE, ids=name_of)
+def test_the_blocks_of_a_chapter_run(path: Path) -> None:
+    """What a chapter shows is what comes out; REWRITE=1 writes the outputs again."""
+    names: Names = {}
+    text = path.read_text(encoding="utf-8")
+    ran = [run_block(block, names, name_of(path)) for block in blocks(text, "pycon")]
+    if os.environ.get("REWRITE"):
+        for block, again in zip(blocks(text, "pycon"), ran, strict=True):
+            text = text.replace(block, again.text, 1)
+        path.write_text(text, encoding="utf-8")
+        return
+
+    assert ran
+    assert [fault for each in ran for fault in each.faults] == []
+
+
+def test_a_block_that_shows_something_else_is_found_and_mended() -> None:
+    """What differs, raises or shows nothing is told, and the block is written as it should read."""
+    names: Names = {}
+
+    ran = run_block(">>> a = 1\n>>> for _ in 'x':\n...     a + 1\n3\n", names, "page")
+    assert len(ran.faults) == 1
+    assert ran.text == ">>> a = 1\n>>> for _ in 'x':\n...     a + 1\n2\n"
+    assert run_block(ran.text, names, "page").faults == ()
+    assert "raised ZeroDivisionError" in run_block(">>> a / 0\n", names, "page").faults[0]
+    assert "shows nothing" in run_block("a = 1\n", names, "page").faults[0]
+
+
+def test_the_verdict_in_the_readme_is_a_real_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the README shows under its command is what the command says; REWRITE=1 writes it."""
+    monkeypatch.chdir(ROOT)
+    path = ROOT / "README.md"
+    text = path.read_text(encoding="utf-8")
+    (block,) = blocks(text, "console")
+    command, _, shown = block.partition("\n")
+    program, *arguments = shlex.split(command.removeprefix("$ "))
+    code = run_command(arguments)
+    said = capsys.readouterr().out
+
+    assert (program, code) == (".venv/bin/fencepost", 1)
+    if os.environ.get("REWRITE"):
+        path.write_text(text.replace(block, f"{command}\n{said}"), encoding="utf-8")
+        return
+    assert shown == said
+
+
+def test_no_reference_page_is_stale() -> None:
+    """The rendered pages and schemas are what the specification gives; `make docs` writes them."""
+    assert [str(path.relative_to(DOCS)) for path in render.stale(DOCS)] == []
+
+
+def test_a_stale_page_is_found_and_mended(tmp_path: Path) -> None:
+    """A page that is missing, changed or too many is named, and rendering puts it right."""
+    (tmp_path / "reference").mkdir()
+    assert render.main(["--docs", str(tmp_path)]) == 0
+    assert render.main(["--docs", str(tmp_path), "--check"]) == 0
+
+    (tmp_path / "reference" / "charts.md").unlink()
+    (tmp_path / "reference" / "rules.md").write_text("old", encoding="utf-8")
+    (tmp_path / "reference" / "of-no-use.md").write_text("new", encoding="utf-8")
+    (tmp_path / "reference" / "schemas" / "receipts.wire.error.json").write_text("{}", "utf-8")
+
+    names = ["charts.md", "of-no-use.md", "receipts.wire.error.json", "rules.md"]
+    assert sorted(path.name for path in render.stale(tmp_path)) == names
+    assert render.main(["--docs", str(tmp_path), "--check"]) == 1
+    assert sorted(path.name for path in render.render_docs(tmp_path)) == names
+    assert render.stale(tmp_path) == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_every_link_leads_somewhere(path: Path) -> None:
+    """A link inside the repository names a file or folder that is there, or an anchor that is."""
+    text = path.read_text(encoding="utf-8")
+    for link in LINK.finditer(text):
+        target, _, anchor = link["target"].partition("#")
+        if "://" in target:
+            continue
+        there = (path.parent / target).resolve() if target else path
+        assert there.exists(), f"{name_of(path)}: {link['target']}"
+        if anchor:
+            assert f'id="{anchor}"' in there.read_text(encoding="utf-8"), link["target"]
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_every_rule_that_a_page_names_exists(path: Path) -> None:
+    """No page cites a rule that is gone."""
+    ids = {rule.id for rule in catalog.rules()}
+    named = set(RULE_ID.findall(path.read_text(encoding="utf-8")))
+
+    assert named - ids == set()
+
+
+def test_every_page_can_be_found() -> None:
+    """Each page of the documentation is reached by links from the README."""
+    reached: set[Path] = set()
+    waiting = [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in reached or page.suffix != ".md" or not page.is_file():
+            continue
+        reached.add(page)
+        targets = (link["target"] for link in LINK.finditer(page.read_text(encoding="utf-8")))
+        waiting += [(page.parent / target.partition("#")[0]).resolve() for target in targets]
+
+    assert set(DOCS.rglob("*.md")) - reached == set()
