@@ -129,7 +129,7 @@ FACTS: tuple[Fact, ...] = (
     # Defects that the second generation names.
     Fact("C1", "a replacement that closes before its first boundary", SECOND),
     Fact("C2", "a replayable step that fails during a checkpoint",
-         "replayable steps belong to the second generation; what fails is cited as R24"),
+         "for an agent it is a refusal that reaches a wait, which is cited as R12 and I14"),
     Fact("C3", "a refused duplicate ends the live one"),
     Fact("C4", "retire answers before the work stopped"),
     Fact("C5", "a commit outside the controller's scope", SECOND),

@@ -9,6 +9,7 @@ from fencepost.report.markdown import (
     first_line,
     render_page,
     render_table,
+    upper_first,
 )
 from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.agent import AGENT
@@ -121,7 +122,7 @@ def render_dialects() -> str:
             + ("yes" if dialect.continuation_index else "no"),
             "bodies are held to the wire models: " + ("yes" if dialect.shape else "no"),
         ]
-        parts.append(f"## {dialect.version}\n\n{dialect.says.capitalize()}.\n\n{bullets(facts)}")
+        parts.append(f"## {dialect.version}\n\n{upper_first(dialect.says)}.\n\n{bullets(facts)}")
     return render_page(
         "Dialects of the receipts agent",
         "A recorded trace names the version of its participant in the header.\n"
