@@ -1,0 +1,63 @@
+"""Runs something on a thread of its own and gives up on it when it stops moving.
+
+An adapter that blocks the event loop cannot be stopped, only left behind. What is watched says
+what it does; the one who waits looks how long ago that was.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from fencepost.faults import FencepostFault, ParticipantFault
+
+T = TypeVar("T")
+
+LIMIT_SECONDS = 10.0
+_LOOK_SECONDS = 0.05
+
+
+class Watch:
+    """What is being done, since when, and how long it may take."""
+
+    def __init__(self, seconds: float = LIMIT_SECONDS) -> None:
+        self.seconds = seconds
+        self._what = "the start"
+        self._since = time.monotonic()
+
+    def doing(self, what: str) -> None:
+        """Something new is being done."""
+        self._what = what
+        self._since = time.monotonic()
+
+    def overdue(self) -> str | None:
+        """What has taken too long, if anything has."""
+        # More than the limit of each call, so that those speak first.
+        late = time.monotonic() - self._since > self.seconds * 1.5
+        return self._what if late else None
+
+
+def run_watched(main: Callable[[], T], watch: Watch) -> T:
+    """What `main` returns or raises; a `ParticipantFault` when it hangs or wants to end Python."""
+    outcome: list[tuple[bool, Any]] = []
+    ended = threading.Event()
+
+    def body() -> None:
+        try:
+            outcome.append((True, main()))
+        except BaseException as error:  # noqa: BLE001 - it is raised again where it is waited for
+            outcome.append((False, error))
+        ended.set()
+
+    # A daemon: Python can end although the adapter never returns.
+    threading.Thread(target=body, name="participant", daemon=True).start()
+    while not ended.wait(_LOOK_SECONDS):
+        what = watch.overdue()
+        if what is not None:
+            raise ParticipantFault(f"{what} has blocked for more than {watch.seconds:g} s")
+    succeeded, value = outcome[0]
+    if succeeded:
+        return cast("T", value)
+    if isinstance(value, Exception | FencepostFault):
+        raise value
+    raise ParticipantFault(f"it tried to end the process: {type(value).__name__}")
