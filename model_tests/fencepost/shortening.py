@@ -61,10 +61,10 @@ def _rollouts(lines: Sequence[Line], line: Line) -> frozenset[str]:
         return frozenset({line.rollout_id} if line.rollout_id else ())
     if isinstance(line, Call):
         body = line.request or {}
-        named = {body.get("_ng_rollout_id"), body.get("rollout_id")}
-        for one in body.get("executions") or ():
-            named.add(as_object(one).get("rollout_id"))
-        return frozenset(str(name) for name in named if name is not None)
+        bodies = [body, *(as_object(one) for one in body.get("executions") or ())]
+        names = [one.get(name) for one in bodies for name in ("_ng_rollout_id", "rollout_id")]
+        named = {name for name in names if isinstance(name, str)}
+        return frozenset(named)
     if isinstance(line, Returned):
         return _first(_rollouts(lines, one) for one in lines if one.seq == line.of)
     if isinstance(line, Reply | Lost):

@@ -14,7 +14,14 @@ from fencepost.agent.faulting import (
     look_text,
     same_look,
 )
-from fencepost.agent.hidden import alternatives, parked_or_not, shown_parked, taken
+from fencepost.agent.hidden import (
+    alternatives,
+    let_go_early,
+    never_begun,
+    parked_or_not,
+    shown_parked,
+    taken,
+)
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.agent.stalling import never_released, outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
@@ -98,7 +105,11 @@ class Frontier:
             raise TraceFault(line.seq, f"call id {line.id!r} is open already", "use a new id")
         if line.op == "run":
             return [self.step(state, reading.run_action(line)).state]
-        return [self.step(state, reading.call_action(line)).state]
+        action = reading.call_action(line)
+        starts = [state, never_begun(self.core, state)]
+        if line.op == "prepare":
+            starts += [let_go_early(self.core, start) for start in starts if start is not None]
+        return [self.step(start, action).state for start in starts if start is not None]
 
     def reply(self, state: State, line: lines.Reply) -> list[State | Mismatch]:
         """An answer leaves the participant."""
@@ -111,6 +122,9 @@ class Frontier:
                 return [self._left(state, line.id)]
             return [Mismatch("404: not an operation of this version", came, None, 3)]
         if waiting.reply is None:
+            later = never_begun(self.core, state)
+            if later is not None and later.calls[line.id].reply is not None:
+                return self.reply(later, line)
             return self._undecided(state, line)
         found = reply_mismatch(waiting.reply, line.status, line.body, self.dialect)
         if found is not None and waiting.op in ("status", "capabilities"):
@@ -164,7 +178,9 @@ class Frontier:
         if line.how in ("cancelled", "timeout"):
             return [self.step(state, a.Gone(line.id)).state]
         if waiting.op == "run":
-            if waiting.reply is not None and waiting.reply.loose:
+            state = never_begun(self.core, state) or state
+            reply = state.calls[line.id].reply
+            if reply is not None and reply.loose:
                 return [self.step(state, a.Leave(line.id, dropped=True)).state]
             return [self.step(state, a.Gone(line.id)).state]
         wanted = "an answer" if waiting.reply is None else expected_text(waiting.reply)
@@ -192,6 +208,8 @@ class Frontier:
                 rule = BY_ID["R-INV-18"].rule
                 return [Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)]
             return [self.step(state, a.SetDirectory(path, seen)).state]
+        if known.kind == "damaged" and seen.kind == "partial":
+            return [self.step(state, a.SetDirectory(path, seen)).state]
         if known.kind == "damaged" or same_look(known, seen):
             return [state]
         rule = BY_ID["R-INV-18"].rule
@@ -201,6 +219,7 @@ class Frontier:
         """A status report: at rest nothing may be outstanding, and everything stands as told."""
         wakes_hidden = "wakes" in self.hidden
         state = shown_parked(self.core, state, line.body, wakes_hidden)
+        state = never_begun(self.core, state) or state
         outstanding = None if line.moving else outstanding_at_rest(self.core, state, self.hidden)
         found = status_mismatch(
             line.body, view_of(self.core.spec, state), self.dialect, ops.STATUS_EFFECT
@@ -217,6 +236,8 @@ class Frontier:
         code = None if line.outcome == "ok" else str(as_object(line.outcome).get("code"))
         if line.of in state.orphans:
             after = self.step(state, a.ReturnOrphan(line.of)).state
+            if state.orphans[line.of] == "":
+                return [after]
             ended = code in (CANCELLED, STALE_ATTEMPT)
             wrong = Mismatch("cancelled", "ok", BY_ID["R-INV-28"].rule, 4)
             return [after if ended else wrong]

@@ -14,7 +14,7 @@ from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.state import COUNTED, State
-from fencepost_reference.receipts.work import may_return
+from fencepost_reference.receipts.work import may_never_begin, may_return
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
@@ -79,6 +79,28 @@ def all_parked(core: AgentCore, state: State) -> Start | None:
             _add(core, found, start, a.ParkInPlace(key))
             start, changed = found[-1], changed or len(found) > 1
     return start if changed else None
+
+
+def let_go_early(core: AgentCore, state: State) -> State | None:
+    """The state in which waits that resume lets go are open already; their return is still owed."""
+    changed = None
+    for key, execution in state.executions.items():
+        held = execution.held
+        if held is None or held.code is not None or held.event != "wait_entered":
+            continue
+        later = taken(core, changed or state, a.LetGo(key)) if may_return(execution) else None
+        if later is not None:
+            changed = attrs.evolve(later, orphans=later.orphans.set(held.token, ""))
+    return changed
+
+
+def never_begun(core: AgentCore, state: State) -> State | None:
+    """The state in which handlers that were cancelled before they started have ended."""
+    changed = None
+    for key, execution in state.executions.items():
+        if not execution.begun and may_never_begin(state, execution):
+            changed = taken(core, changed or state, a.NeverBegin(key)) or changed
+    return changed
 
 
 def parked_or_not(core: AgentCore, state: State, key: Key) -> list[State]:

@@ -13,6 +13,7 @@ from fencepost_reference.receipts.state import COUNTED, Execution, State
 from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.properties import BY_ID
+from fencepost_spec.receipts.refusals import CANCELLED
 from fencepost_spec.receipts.running import ADMITTED
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
@@ -120,6 +121,10 @@ def _event(front: "Frontier", state: State, line: lines.Work, key: Key) -> State
         if held is not None and held.code is not None:
             return Mismatch(f"refused at once: {held.code}", "held", rule, 4)
         return after
+    if outcome_text(line.outcome) == CANCELLED:
+        cancelled = taken(front.core, after, a.LetGo(key, cancelled=True))
+        if cancelled is not None:
+            return cancelled
     if not may_return(execution):
         return Mismatch(_held_text(execution), outcome_text(line.outcome), rule, 4)
     later = front.step(after, a.LetGo(key))

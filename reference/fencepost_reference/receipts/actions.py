@@ -120,6 +120,13 @@ class Begin:
 
 
 @attrs.frozen
+class NeverBegin:
+    """The handler of an admitted run is cancelled before it starts."""
+
+    key: Key
+
+
+@attrs.frozen
 class BeginUntracked:
     """The handler of a run without identity starts."""
 

@@ -37,6 +37,7 @@ _STEPS: dict[type, Transition] = {
     a.FailStorage: surroundings.fail_storage,
     a.SetDirectory: surroundings.set_directory,
     a.Begin: work.begin,
+    a.NeverBegin: work.never_begin,
     a.BeginUntracked: work.begin_untracked,
     a.LetGo: work.let_go,
     a.ReturnOrphan: work.return_orphan,
@@ -102,11 +103,14 @@ class AgentCore:
         for key, execution in state.executions.items():
             if not execution.begun and execution.handler:
                 found.append(Own(a.Begin(key), key, True, ADMITTED))
+                if work.may_never_begin(state, execution):
+                    found.append(Own(a.NeverBegin(key), key, False, ADMITTED, hidden=True))
             if execution.held is None:
                 continue
             if work.may_return(execution):
                 found.append(Own(a.LetGo(key), key, True, _RELEASES))
-                if execution.status == "park_requested" and execution.held.code is None:
+                asked = execution.status == "park_requested"
+                if asked and execution.held.code is None and not execution.held.free:
                     found.append(Own(a.ParkInPlace(key), key, False, _RELEASES, hidden=True))
             elif surroundings.client_is_gone(state, execution):
                 found.append(Own(a.LetGo(key, cancelled=True), key, False, _RELEASES))

@@ -177,7 +177,10 @@ class History:
 
 @attrs.frozen
 class State:
-    """An agent participant, its disk, and the calls that wait for it."""
+    """An agent participant, its disk, and the calls that wait for it.
+
+    `orphans` are events that will be answered whatever happens: with their code, or "" for ok.
+    """
 
     instance: str | None = None
     fence: Fence = Fence()

@@ -49,15 +49,16 @@ def _commit_step(spec: AgentSpec, state: State, storing: Storing) -> Step:
     """Records, then the manifest, then the answer; an existing directory is only compared."""
     if storing.stage == "published":
         return _succeed(spec, state, storing, "commit_finished", committed_body(storing.records))
+    started = storing.stage == "started"
     here = state.disk.get(storing.directory)
-    step = "records" if storing.stage == "started" else "manifest"
+    if started and here is not None and here.kind not in ("partial", "unknown"):
+        if _same(here, state, storing):
+            return _stage(state, storing, "published")
+        return _fail(spec, state, storing, "commit_failed", code.CHECKPOINT_ERROR, ON_DISK)
+    step = "records" if started else "manifest"
     if step in state.failing:
         return _fail(spec, _consumed(state, step), storing, "commit_failed", None, STORAGE_STEP)
-    if storing.stage == "started":
-        if here is not None and here.kind not in ("partial", "unknown"):
-            if _same(here, state, storing):
-                return _stage(state, storing, "published")
-            return _fail(spec, state, storing, "commit_failed", code.CHECKPOINT_ERROR, ON_DISK)
+    if started:
         disk = state.disk.set(storing.directory, Directory("partial"))
         return _stage(change(state, disk=disk), storing, "written")
     directory = Directory("committed", storing.source, state.instance, storing.records)

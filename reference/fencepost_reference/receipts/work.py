@@ -42,6 +42,21 @@ def begin(_spec: AgentSpec, state: State, action: a.Begin) -> Step:
     return Step(with_execution(state, action.key, change(execution, begun=True)), (shown,))
 
 
+def may_never_begin(state: State, execution: Execution) -> bool:
+    """Whether a handler that has not started was cancelled: retired, or its client is gone."""
+    gone = execution.call is None or execution.call not in state.calls
+    return not execution.begun and (gone or execution.status == "retiring")
+
+
+def never_begin(spec: AgentSpec, state: State, action: a.NeverBegin) -> Step:
+    """The handler of an admitted run is cancelled before it starts: it ends as cancelled."""
+    execution = state.executions.get(action.key)
+    if execution is None or not execution.handler or not may_never_begin(state, execution):
+        raise NotEnabled(action, "nobody cancelled a handler of this key before it started")
+    step = _finish(spec, state, a.Work("finish", action.key, 0, outcome="cancelled"), execution)
+    return Step(step.state, (), step.rules)
+
+
 def begin_untracked(_spec: AgentSpec, state: State, action: a.BeginUntracked) -> Step:
     """The handler of a run without identity starts."""
     if state.untracked.get(action.call) is not False:
@@ -159,13 +174,14 @@ def return_orphan(_spec: AgentSpec, state: State, action: a.ReturnOrphan) -> Ste
     if answer is None:
         raise NotEnabled(action, "no such event is held")
     state = change(state, orphans=state.orphans.delete(action.token))
-    return Step(state, (a.Returned(action.token, answer),))
+    return Step(state, (a.Returned(action.token, answer or None),))
 
 
 def park_in_place(spec: AgentSpec, state: State, action: a.ParkInPlace) -> Step:
     """Work that is held and asked to park is parked where it stands."""
     execution = state.executions.get(action.key)
-    if execution is None or execution.held is None or execution.held.code is not None:
+    held = None if execution is None else execution.held
+    if execution is None or held is None or held.code is not None or held.free:
         raise NotEnabled(action, "nothing of this key is held")
     row = spec.execution.find(execution.status, "parked_in_place", facts_of(execution))
     if row is None:
