@@ -30,7 +30,8 @@ def test_a_commit_under_way_leaves_several_states() -> None:
 def test_past_its_budget_the_oracle_does_not_know() -> None:
     """A budget that is too small ends in inconclusive, never in a verdict."""
     oracle = Oracle(HEADER, budget=2)
+    _commit_under_way(oracle)
+    status = Call(3, "status", "q3", {"checkpoint_id": "c1"})
 
     with pytest.raises(Inconclusive, match="more than 2 states explain line 3"):
-        _commit_under_way(oracle)
-        oracle.feed(Call(3, "status", "q3", {"checkpoint_id": "c1"}))
+        oracle.feed(status)

@@ -97,8 +97,6 @@ class Frontier:
         for rule in rules:
             self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
 
-    # Each method below yields states that explain the line, or mismatches.
-
     def call(self, state: State, line: lines.Call) -> list[State | Mismatch]:
         """A request reaches the participant."""
         if line.id in state.calls or line.id in state.dead:
@@ -113,8 +111,7 @@ class Frontier:
 
     def reply(self, state: State, line: lines.Reply) -> list[State | Mismatch]:
         """An answer leaves the participant."""
-        waiting = state.calls.get(line.id)
-        came = came_text(line.status, line.body)
+        waiting, came = state.calls.get(line.id), came_text(line.status, line.body)
         if waiting is None:
             return [Mismatch("no answer: the call is not open", came, LEAVES)]
         if waiting.op not in self.dialect.operations and waiting.op != "run":
