@@ -148,7 +148,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("D4", "an uncertain session can never be retired", RESOURCES),
     Fact("D5", "a repeated prepare after the commit is refused"),
     Fact("D6", "a second commit names another directory"),
-    Fact("D7", "a wait entered while a park is requested fails the run"),
+    Fact("D7", "a wait after the park request fails the run"),
     Fact("D8", "a reply reaches a frozen wait"),
     Fact("D9", "the first boundary of a replacement starts from zero",
          "a label without an entry of its own: cited as R9"),
@@ -156,7 +156,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("D11", "retire does not wait for what it cancelled"),
     Fact("D12", "a failed restore leaves three kinds of server in three states"),
     Fact("D13", "retire after acknowledge, acknowledge after retire"),
-    Fact("D14", "runs without identity are neither fenced nor counted"),
+    Fact("D14", "nobody fences or counts runs without identity"),
     Fact("D15", "retire of a session times out", RESOURCES),
     Fact("D16", "a terminal boundary looks resumable",
          "no record tells a terminal boundary from another: see the decision"),
@@ -184,7 +184,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("R19", "runs without identity"),
     Fact("R20", "an unreadable manifest"),
     Fact("R21", "a park when no prepare is active"),
-    Fact("R22", "a wait entered while a park is requested"),
+    Fact("R22", "a wait that begins after the park request"),
     Fact("R23", "what a replayed prepare says"),
     Fact("R24", "what may leave between prepare and resume"),
     Fact("R25", "checks of the manifest at every level"),
@@ -192,7 +192,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("G10", "nullable is not optional"),
     Fact("N8", "JSON types are strict on disk"),
     Fact("N9", "damage is what no correct writer writes"),
-    Fact("N10", "a record that cannot be built refuses the commit"),
+    Fact("N10", "records that cannot be saved"),
 )
 # fmt: on
 

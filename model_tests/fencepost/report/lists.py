@@ -126,7 +126,7 @@ def render_dialects() -> str:
     return render_page(
         "Dialects of the receipts agent",
         "A recorded trace names the version of its participant in the header.\n"
-        "A dialect says what there is to see and to call at that level, never which rules hold.\n"
+        "A dialect lists the operations and fields of that level; rules are the same at each.\n"
         "An unknown version is bad input.",
         *parts,
     )

@@ -36,8 +36,8 @@ def render_trace_format() -> str:
     names.sort(key=lambda name: (name != "HeaderModel", name == "FooterModel"))
     return render_page(
         "Trace format",
-        f"Version {FORMAT_VERSION}: JSON lines in UTF-8. The header comes first, the footer last, "
-        "and every line between has `seq`, counted from 1.\n"
+        f"Version {FORMAT_VERSION}: JSON lines in UTF-8. The first is the header, the last the "
+        "footer; `seq` counts the others from 1.\n"
         "A file without its footer is incomplete. Unknown fields are refused.\n"
         "The same as JSON Schema: [trace.schema.json](trace.schema.json). "
         "What the fields mean for an agent: [formats](../formats.md).",

@@ -124,7 +124,7 @@ class Story:
         return self.work("finish", key, **detail)
 
     def crash(self) -> None:
-        """The process is replaced by a new one; the disk stays."""
+        """The process dies and another starts; the disk stays."""
         self.lines.append(Fault(self._next(), "replace", "kept", {}))
         opened = sorted(self.state.calls, key=lambda call: int(call[1:]))
         self._step(a.Replace())
