@@ -128,8 +128,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("B14", "a misleading name", UPKEEP),
     # Defects that the second generation names.
     Fact("C1", "a replacement that closes before its first boundary", SECOND),
-    Fact("C2", "a replayable step that fails during a checkpoint",
-         "for an agent it is a refusal that reaches a wait, which is cited as R12 and I14"),
+    Fact("C2", "a replayable step that fails during a checkpoint"),
     Fact("C3", "a refused duplicate ends the live one"),
     Fact("C4", "retire answers before the work stopped"),
     Fact("C5", "a commit outside the controller's scope", SECOND),
@@ -158,8 +157,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("D13", "retire after acknowledge, acknowledge after retire"),
     Fact("D14", "nobody fences or counts runs without identity"),
     Fact("D15", "retire of a session times out", RESOURCES),
-    Fact("D16", "a terminal boundary looks resumable",
-         "no record tells a terminal boundary from another: see the decision"),
+    Fact("D16", "a terminal boundary looks resumable"),
     Fact("D17", "verify ends a session that a record still names", RESOURCES),
     Fact("D18", "reconciliation reads the older manifests", RESOURCES),
     # Questions that were open.

@@ -85,7 +85,9 @@ class AgentCore:
 
     def _own_answers(self, state: State) -> list[Own]:
         found: list[Own] = []
-        for call, waiting in state.calls.items():
+        # The order of a map hangs on how this process hashes strings.
+        for call in sorted(state.calls):
+            waiting = state.calls[call]
             reply = waiting.reply
             if reply is not None:
                 found.append(Own(a.Leave(call), call, True, reply.rule or _LEAVES))
@@ -100,7 +102,8 @@ class AgentCore:
 
     def _own_work(self, state: State) -> list[Own]:
         found: list[Own] = []
-        for key, execution in state.executions.items():
+        for key in sorted(state.executions):
+            execution = state.executions[key]
             if not execution.begun and execution.handler:
                 found.append(Own(a.Begin(key), key, True, ADMITTED))
                 if work.may_never_begin(state, execution):
@@ -114,8 +117,7 @@ class AgentCore:
                     found.append(Own(a.ParkInPlace(key), key, False, _RELEASES, hidden=True))
             elif surroundings.client_is_gone(state, execution):
                 found.append(Own(a.LetGo(key, cancelled=True), key, False, _RELEASES))
-        for call, begun in state.untracked.items():
-            if not begun:
-                found.append(Own(a.BeginUntracked(call), call, True, ADMITTED))
-        found += [Own(a.ReturnOrphan(t), t, True, _RELEASES) for t in state.orphans]
+        waiting = sorted(call for call, begun in state.untracked.items() if not begun)
+        found += [Own(a.BeginUntracked(call), call, True, ADMITTED) for call in waiting]
+        found += [Own(a.ReturnOrphan(t), t, True, _RELEASES) for t in sorted(state.orphans)]
         return found

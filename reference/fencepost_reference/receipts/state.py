@@ -149,11 +149,6 @@ class Fence:
     recorded: tuple[Recorded, ...] = ()
     storing: Storing | None = None
 
-    @property
-    def prepare_is_active(self) -> bool:
-        """A prepare waits, or what it prepared is still open (R1)."""
-        return self.waiting or self.phase in ("prepared", "committing", "committed_paused")
-
 
 @attrs.frozen
 class Directory:

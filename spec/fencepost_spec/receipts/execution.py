@@ -141,7 +141,7 @@ class AgentExecution(Chart):
                "a refusal is no reply: it ends the wait and the work is asked to park", DECISION,
                external_wait_frozen.to(external_wait_frozen, internal=True, cond=refusal_came)
                | model_wait_frozen.to(model_wait_frozen, internal=True, cond=refusal_came),
-               facts=("R12", "I14"))
+               facts=("R12", "I14", "C2"))
     )
     prepare_called = (
         rule("R-EXE-23", "an open external wait with a record freezes where it stands", GYM_3349,

@@ -38,7 +38,7 @@ _ALWAYS: tuple[tuple[int, str, Source, tuple[str, ...]], ...] = (
         GYM_2942,
         ("I12",),
     ),
-    (13, "every exported record was declared as a boundary", GYM_2942, ("I13",)),
+    (13, "every exported record was declared as a boundary", GYM_2942, ("I13", "D16")),
     (15, "at most one id is active, and a finished id never is again", GYM_2940, ("I15",)),
     (16, "an operation of one id succeeds at most once", GYM_2940, ("I16",)),
     (
