@@ -54,10 +54,11 @@ def _copied(value: Any, what: str, depth: int) -> Json:
         return value
     if depth > _DEPTH_MAX:
         raise ParticipantFault(f"{what} is nested deeper than {_DEPTH_MAX} levels")
-    if type(value) is list:
+    if is_list(value):
         return [_copied(each, what, depth + 1) for each in value]
-    if type(value) is dict:
-        if not all(type(name) is str for name in value):
+    if is_object(value):
+        names: list[Any] = list(value)
+        if not all(type(name) is str for name in names):
             raise ParticipantFault(f"{what} has a key that is no string")
         return {name: _copied(each, what, depth + 1) for name, each in value.items()}
     if type(value) is float and isfinite(value):

@@ -186,10 +186,20 @@ class Worker:
 
 def record_of(line: Work) -> JsonObject:
     """The record of a boundary line, with the key that it names."""
-    named = line.detail.get("record") or {}
+    named: JsonObject = line.detail.get("record") or {}
     attempt = named.get("attempt_index", named.get("attempt", line.attempt))
     identity = {"rollout_id": named.get("rollout_id", line.rollout_id), "attempt_index": attempt}
-    kept = {
+    return identity | {
         name: value for name, value in line.detail.items() if name not in ("record", "uncaught")
     }
-    return identity | kept
+
+
+def began_detail(execution: Execution) -> JsonObject:
+    """What a begin line says of an execution."""
+    if execution.rollout_id is None:
+        return {"untracked": True}
+    record = execution.continuation
+    given = None
+    if record is not None:
+        given = {name: record[name] for name in ("attempt_index", "boundary_index")}
+    return {"generation": execution.generation, "continuation": given}

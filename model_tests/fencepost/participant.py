@@ -35,9 +35,13 @@ OPERATIONS = (
     "capabilities",
 )
 EVENTS = ("boundary", "park", "refusal", "model_wait", "external_wait")
-FAULTS = ("gone", "replace", "hold", "fail", "damage")
+FAULTS = ("gone", "replace", "hold", "fail", "damage", "files")
 OTHERS = ("auth", "malformed", "unidentified", "time")
-"""Also: calls without the right token, malformed bodies, runs without identity, deadlines."""
+"""Also: calls without the right token, malformed bodies, runs without identity, deadlines.
+
+"files" says that directories of the #3349 layout lie below `root`: the harness looks at them,
+copies them and spoils them itself, in every way it knows. "damage" alone asks the adapter to.
+"""
 
 CAPABILITIES = frozenset(OPERATIONS + EVENTS + FAULTS + OTHERS)
 """Every capability there is; a participant names those it has."""
@@ -161,16 +165,16 @@ class Participant(ABC):
 
     async def hold(self, op: str) -> None:
         """Hold the storage of "commit" or "restore" from its next step on."""
-        raise NotSupported("hold")
+        raise NotSupported(f"hold {op}")
 
     async def release(self, op: str) -> None:
         """Let the held storage go on."""
-        raise NotSupported("release")
+        raise NotSupported(f"release {op}")
 
     async def fail(self, step: str) -> None:
         """Let the next "records", "manifest", "after_manifest" or "read" step of storage fail."""
-        raise NotSupported("fail")
+        raise NotSupported(f"fail {step}")
 
     async def damage(self, directory: str, change: str) -> None:
-        """Spoil a committed directory: "truncate", "flip" or "remove" one of its files."""
-        raise NotSupported("damage")
+        """Spoil a committed directory; only asked of a participant without "files"."""
+        raise NotSupported(f"damage {directory}: {change}")

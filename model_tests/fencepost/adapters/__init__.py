@@ -1,0 +1,1 @@
+"""Participants that come with the oracle: the bundled runtime, and the core alone."""

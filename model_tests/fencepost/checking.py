@@ -1,0 +1,262 @@
+"""`check_agent`: drives an agent through many small worlds and judges everything that it does.
+
+Each case is a fresh participant. The first failure that is not known is played again, shorter and
+shorter, until nothing can be left out. How much was tried stands beside the verdict.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from random import Random
+
+import attrs
+
+from fencepost.catalog import rules
+from fencepost.check_result import CheckResult, NotExercised
+from fencepost.driver import Driver
+from fencepost.evidence import why_not
+from fencepost.exercise import Exercise
+from fencepost.faults import FencepostFault
+from fencepost.generating import directories
+from fencepost.generator import Generator, usable
+from fencepost.judging import DEFAULT_RULE, findings, refused
+from fencepost.participant import Participant
+from fencepost.playing import Factory, Played, make_participant, play, play_script
+from fencepost.shrinking import shrunk
+from fencepost.trace.lines import Line
+from fencepost.verdict import Finding, Verdict, verdict_of_fault
+from fencepost.watch import Watch, run_watched
+from fencepost.xfail import KnownFailure
+from fencepost_spec.rule import Level, Rule
+
+Progress = Callable[[int, int, str], None]
+
+WORLD_ACTIONS = 70
+"""How long a world goes on before it is brought to rest."""
+
+ENOUGH = 0.5
+"""The share of the must rules within a participant's reach that a conforming run has used."""
+
+
+@attrs.frozen
+class Profile:
+    """How much is tried: a number of actions, and the seconds after which no world begins."""
+
+    actions: int
+    seconds: float
+
+
+PROFILES = {"quick": Profile(6_000, 18.0), "long": Profile(100_000, 3_600.0)}
+
+
+def check_agent(
+    adapter: Factory | None = None,
+    seed: int = 0,
+    budget: int | None = None,
+    profile: str = "quick",
+    xfail: Sequence[KnownFailure] = (),
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+) -> CheckResult:
+    """Check an agent participant. Whatever the adapter does, there is a result."""
+    limits = PROFILES[profile]
+    if budget is not None:
+        limits = attrs.evolve(limits, actions=budget)
+    factory = adapter or _bundled()
+    check = _Check(factory, seed, limits, {each.rule_id for each in xfail}, progress, watch)
+    try:
+        verdict = run_watched(check.run, check.watch)
+    except FencepostFault as fault:
+        verdict = verdict_of_fault(fault, check.name)
+    return check.result(verdict, profile, tuple(xfail))
+
+
+def _bundled() -> Factory:
+    from fencepost.adapters.runtime import make
+
+    return make
+
+
+class _Check:
+    """One run of `check_agent`, and what it has found out so far."""
+
+    def __init__(
+        self,
+        factory: Factory,
+        seed: int,
+        limits: Profile,
+        known: set[str],
+        progress: Progress | None,
+        watch: Watch | None,
+    ) -> None:
+        self.watch = watch or Watch()
+        self.exercise = Exercise()
+        self.name = "agent"
+        self._factory = factory
+        self._seed = seed
+        self._limits = limits
+        self._known = known
+        self._progress = progress or _silent
+        self._capabilities: frozenset[str] = frozenset()
+        self._failed: set[str] = set()
+        self._cases = 0
+        self._actions = 0
+        self._notes: dict[str, Finding] = {}
+        self._counterexample: Played | None = None
+        self._began = time.monotonic()
+
+    # Running.
+
+    def run(self) -> Verdict:
+        """Play cases until a failure is found that is not known, or enough was tried."""
+        self._meet(make_participant(self._factory))
+        number = 0
+        while self._actions < self._limits.actions and not self._late():
+            played = self._play(number)
+            number += 1
+            self._cases += played.actions > 0
+            self._actions += played.actions
+            self._note(played)
+            self._progress(self._actions, self._limits.actions, f"actions on {self.name}")
+            if played.inconclusive is not None:
+                return Verdict("inconclusive", self.name, reason=played.inconclusive)
+            if played.refusal is not None:
+                rule = (played.refusal.mismatch.rule or DEFAULT_RULE).id
+                if rule not in self._known:
+                    return self._explain(played)
+                self._failed.add(rule)
+            if not played.actions:
+                break
+        return self._verdict()
+
+    def _meet(self, participant: Participant) -> None:
+        self.name = f"{participant.name} {participant.version}"
+        self._capabilities = usable(participant)
+
+    def _late(self) -> bool:
+        return time.monotonic() - self._began > self._limits.seconds
+
+    def _play(self, number: int) -> Played:
+        """One case: every kind of damage first, where files can be damaged, then random worlds."""
+        left = self._limits.actions - self._actions
+        all_damage = number == 0 and self._capabilities >= directories.NEEDED and left > 500
+        scenario = f"seed {self._seed}, case {number}"
+
+        async def doing(driver: Driver) -> bool:
+            if all_damage:
+                await driver.play(directories.script())
+                return not driver.record.over
+            random = Random(f"{self._seed}:{number}")  # noqa: S311  # chooses actions, no secret
+            return await self._wander(driver, random, left)
+
+        return play(self._factory, None, doing, self.watch, self.exercise, scenario)
+
+    async def _wander(self, driver: Driver, random: Random, left: int) -> bool:
+        """A world of random actions, brought to rest at its end."""
+        generator = Generator(driver, random, self.exercise.used)
+        while driver.actions < min(WORLD_ACTIONS, left) and not driver.record.over:
+            if not await generator.act():
+                break
+        if driver.record.over:
+            return False
+        came_to_rest = await generator.wind_down()
+        if came_to_rest and not driver.record.over:
+            self.exercise.add(["R-LIV-5"])
+        return came_to_rest
+
+    def _note(self, played: Played) -> None:
+        for note in findings(played.oracle):
+            self._notes.setdefault(note.rule.id, note)
+
+    # Explaining.
+
+    def _explain(self, played: Played) -> Verdict:
+        """The verdict on a failure, told by the shortest run that shows it."""
+        assert played.refusal is not None  # Only a refused case is explained.
+        wanted = (played.refusal.mismatch.rule or DEFAULT_RULE).id
+        best = played
+
+        def still_shows(script: Sequence[Line]) -> bool:
+            nonlocal best
+            again = self._again(played, script)
+            if again is None or again.refusal is None:
+                return False
+            if (again.refusal.mismatch.rule or DEFAULT_RULE).id != wanted:
+                return False
+            best = again
+            return True
+
+        if still_shows(played.script):
+            shrunk(best.script, still_shows)
+        self._counterexample = best
+        assert best.refusal is not None  # What replaces it was refused too.
+        verdict = refused(best.header, best.lines, best.refusal, best.oracle, self.name)
+        repeat = f"fencepost check agent --seed {self._seed} --save failing.ndjson"
+        return attrs.evolve(verdict, replay=f"{repeat}; fencepost replay failing.ndjson")
+
+    def _again(self, played: Played, script: Sequence[Line]) -> Played | None:
+        self.watch.doing("a shorter run")
+        try:
+            return play_script(self._factory, played.header, script, self.watch)
+        except FencepostFault:
+            return None
+
+    # Results.
+
+    def _verdict(self) -> Verdict:
+        """The verdict when nothing unexpected was found."""
+        self.exercise.properties()
+        used = tuple(sorted(self.exercise.used))
+        notes = tuple(self._notes.values())
+        if not self._actions:
+            reason = "nothing was exercised: no action is within the participant's capabilities"
+            return Verdict("inconclusive", self.name, reason=reason)
+        untried = sorted(self._known - self._failed - self.exercise.used)
+        if untried:
+            reason = f"known failures were not tried: {', '.join(untried)}"
+            return Verdict("inconclusive", self.name, reason=reason, notes=notes)
+        reach = [r for r in must_rules() if why_not(r.id, self._capabilities) == UNTRIED]
+        share = sum(r.id in self.exercise.used for r in reach) / len(reach)
+        if share < ENOUGH:
+            reason = f"only {share:.0%} of the must rules within its reach were exercised"
+            return Verdict("inconclusive", self.name, reason=reason, notes=notes)
+        return Verdict("conforms", self.name, notes=notes, rules_exercised=used)
+
+    def result(
+        self, verdict: Verdict, profile: str, known: tuple[KnownFailure, ...]
+    ) -> CheckResult:
+        """Everything that there is to tell."""
+        self.exercise.properties()
+        musts, used = must_rules(), self.exercise.used
+        failed = self._failed
+        shown = self._counterexample
+        return CheckResult(
+            verdict,
+            self.name,
+            self._seed,
+            profile,
+            self._cases,
+            self._actions,
+            time.monotonic() - self._began,
+            len(musts),
+            sum(rule.id in used for rule in musts),
+            tuple(
+                NotExercised(rule.id, why_not(rule.id, self._capabilities))
+                for rule in musts
+                if rule.id not in used
+            ),
+            tuple(each for each in known if each.rule_id in failed),
+            tuple(each for each in known if each.rule_id in used - failed),
+            None if shown is None else (shown.header, shown.lines),
+        )
+
+
+def _silent(_done: int, _total: int, _text: str) -> None:
+    """Nobody wants to know."""
+
+
+UNTRIED = why_not("", ())
+
+
+def must_rules() -> tuple[Rule, ...]:
+    """The rules that a participant must obey."""
+    return tuple(rule for rule in rules() if rule.level is Level.MUST)

@@ -1,0 +1,103 @@
+"""Brings a world to rest: everything goes on, ends, is acknowledged or retired, then one prepare.
+
+The order is that of a controller that gives everything up; what it relies on is what the progress
+properties promise.
+"""
+
+from collections.abc import Iterator
+
+from fencepost.generating.keyed import receipt_body, receipt_of
+from fencepost.generating.runs import body_of
+from fencepost.generating.scene import Scene, control, keyed
+from fencepost.generating.working import MOVING, end_of
+from fencepost.handlers import CANCELLED, Worker
+from fencepost.trace.lines import Fault, Line
+from fencepost_spec.vocabulary import Key
+
+ROUNDS_MAX = 40
+NEEDED = ("prepare", "resume", "retire")
+"""Without these operations a world cannot be brought to rest from outside."""
+
+
+def next_steps(scene: Scene) -> list[Line]:
+    """What to do in this round; nothing when everything has ended and admission is open."""
+    for stage in _stages(scene):
+        found = list(stage)
+        if found:
+            return found
+    return []
+
+
+def _stages(scene: Scene) -> Iterator[Iterator[Line]]:
+    yield _storage(scene)
+    yield _resume(scene)
+    yield _ends(scene)
+    yield _acknowledgements(scene)
+    yield _pending(scene)
+
+
+def _storage(scene: Scene) -> Iterator[Line]:
+    for op in sorted(scene.state.holds):
+        yield Fault(0, "release", None, {"step": "storage", "of": op})
+
+
+def _resume(scene: Scene) -> Iterator[Line]:
+    active = scene.state.fence.active
+    if active is not None:
+        yield scene.call("resume", control(active))
+
+
+def _ends(scene: Scene) -> Iterator[Line]:
+    """Every handler that can ends; what is held has been let go by resume."""
+    for worker in scene.workers:
+        if worker.alive:
+            yield _end(scene, worker)
+
+
+def _end(scene: Scene, worker: Worker) -> Line:
+    if worker.cancelled:
+        return end_of(worker, CANCELLED)
+    if worker.held is not None:
+        return end_of(worker, "failed")
+    key = None if worker.rollout_id is None else Key(worker.rollout_id, worker.attempt or 0)
+    execution = None if key is None else scene.state.executions.get(key)
+    completes = scene.can("acknowledge") and execution is not None and execution.status in MOVING
+    if completes:
+        return end_of(worker, "completed", {"id": f"last-{worker.rollout_id}"})
+    return end_of(worker, "failed")
+
+
+def _acknowledgements(scene: Scene) -> Iterator[Line]:
+    if not scene.can("acknowledge"):
+        return
+    for key in scene.completed:
+        receipt = receipt_of(scene, key)
+        if receipt is not None:
+            yield scene.call("acknowledge", receipt_body(key, receipt))
+
+
+def _pending(scene: Scene) -> Iterator[Line]:
+    """Restored records: the first one runs, the others are given up."""
+    state = scene.state
+    for number, key in enumerate(sorted(state.pending)):
+        if number == 0:
+            yield scene.call("run", body_of(key))
+        else:
+            name = f"{scene.names.fresh_checkpoint}-{number}"
+            yield scene.call("retire", control(name, **keyed(key)))
+
+
+def at_rest(scene: Scene) -> bool:
+    """Whether nothing is left that could keep a prepare from succeeding."""
+    state = scene.state
+    return not (state.executions or state.pending or state.untracked or state.fence.active)
+
+
+def last_prepare(scene: Scene) -> Line:
+    """The prepare that must succeed."""
+    return scene.call("prepare", control(scene.names.fresh_checkpoint))
+
+
+def last_resume(scene: Scene) -> Line:
+    """The resume after it."""
+    return scene.call("resume", control(scene.state.fence.active or "never"))

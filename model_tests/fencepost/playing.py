@@ -1,0 +1,157 @@
+"""Plays one case on a fresh participant: in a loop of its own, in a folder of its own.
+
+Not decided here: what is played. May import: the driver, the contract, faults, `watch`.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from fencepost.driver import Driver
+from fencepost.exercise import Exercise
+from fencepost.faults import FencepostFault, ParticipantFault
+from fencepost.oracle import Inconclusive, Oracle, Refusal
+from fencepost.participant import CAPABILITIES, Participant
+from fencepost.trace.lines import Header, Line
+from fencepost.watch import Watch
+from fencepost_reference.runtime.virtual_time import VirtualLoop
+from fencepost_spec.receipts.dialects import dialect_of
+
+Factory = Callable[[], Any]
+INSTANCE = "agent-a"
+
+
+@attrs.frozen
+class Played:
+    """What came of a case."""
+
+    header: Header
+    lines: tuple[Line, ...]
+    script: tuple[Line, ...]
+    actions: int
+    refusal: Refusal | None
+    oracle: Oracle
+    complete: bool = False
+    inconclusive: str | None = None
+
+
+def make_participant(factory: Factory) -> Participant:
+    """A new participant, or a `ParticipantFault` when the factory makes none that can be used."""
+    try:
+        made = factory()
+    except FencepostFault:
+        raise
+    except Exception as error:
+        text = f"the factory raised {type(error).__name__}: {error}"
+        raise ParticipantFault(text) from error
+    if not isinstance(made, Participant):
+        raise ParticipantFault(
+            f"the factory returned a {type(made).__name__}",
+            "it makes a fencepost.participant.Participant",
+        )
+    _check_claims(made)
+    return made
+
+
+def _check_claims(made: Participant) -> None:
+    """Refuse names, versions and capabilities that mean nothing."""
+    name, version, claimed = _untyped(made)
+    if not isinstance(name, str) or not name:
+        raise ParticipantFault(f"its name is {name!r}", "a name is wanted")
+    try:
+        dialect_of(version if isinstance(version, str) else repr(version))
+    except KeyError as unknown:
+        raise ParticipantFault(str(unknown.args[0])) from None
+    if not isinstance(claimed, set | frozenset):
+        raise ParticipantFault(f"its capabilities are a {type(claimed).__name__}, not a set")
+    unheard_of = sorted(str(each) for each in made.capabilities if each not in CAPABILITIES)
+    if unheard_of:
+        known = ", ".join(sorted(CAPABILITIES))
+        raise ParticipantFault(f"no capability is called {', '.join(unheard_of)}", known)
+
+
+def _untyped(made: Participant) -> tuple[Any, Any, Any]:
+    """What a participant claims, whatever it may be."""
+    return made.name, made.version, made.capabilities
+
+
+def header_of(participant: Participant, scenario: str, about: str) -> Header:
+    """The header of a case. Its reports stand at every point of rest, which a replay relies on."""
+    settings = {"instance_name": INSTANCE, "rests": "reports"}
+    return Header(
+        "receipts", "agent", participant.name, participant.version, scenario, about, settings, ()
+    )
+
+
+def play(
+    factory: Factory,
+    header: Header | None,
+    doing: Callable[[Driver], Awaitable[bool]],
+    watch: Watch,
+    exercise: Exercise | None = None,
+    scenario: str = "replay",
+) -> Played:
+    """Play a case; `doing` drives it, and says whether it came to its end."""
+    watch.doing("the factory")
+    participant = make_participant(factory)
+    own = header or header_of(participant, scenario, "a case that the generator has drawn")
+    loop_factory = VirtualLoop if participant.virtual else asyncio.new_event_loop
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        root = Path(folder).resolve()
+        with asyncio.Runner(loop_factory=loop_factory) as runner:
+            # What an adapter leaves behind in its tasks is its own affair.
+            runner.get_loop().set_exception_handler(lambda _loop, _context: None)
+            played = runner.run(_driven(participant, own, root, doing, watch, exercise))
+            watch.doing("the end of the event loop")
+    watch.doing("the harness")
+    return played
+
+
+async def _driven(
+    participant: Participant,
+    header: Header,
+    root: Path,
+    doing: Callable[[Driver], Awaitable[bool]],
+    watch: Watch,
+    exercise: Exercise | None,
+) -> Played:
+    driver = Driver(participant, header, root, watch)
+    if exercise is not None:
+        exercise.new_world()
+        driver.record.on_line = exercise.see
+    complete, inconclusive = False, None
+    try:
+        await driver.start()
+        complete = await doing(driver)
+        if not driver.record.over:
+            driver.record.check()
+    except Inconclusive as why:
+        inconclusive = str(why)
+    finally:
+        await driver.close()
+        if exercise is not None:
+            exercise.add(driver.record.oracle.rules)
+    return Played(
+        header,
+        tuple(driver.record.lines),
+        tuple(driver.script),
+        driver.actions,
+        driver.record.refusal,
+        driver.record.oracle,
+        complete,
+        inconclusive,
+    )
+
+
+def play_script(factory: Factory, header: Header, script: Sequence[Line], watch: Watch) -> Played:
+    """Play a script on a fresh participant."""
+
+    async def doing(driver: Driver) -> bool:
+        await driver.play(script)
+        return True
+
+    return play(factory, header, doing, watch)
