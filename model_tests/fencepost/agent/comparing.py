@@ -6,15 +6,10 @@ states and identities; never texts, ages or digests of files.
 
 from typing import Any
 
-import attrs
-
 from fencepost.agent.expecting import blamed_for_view, expected_text
 from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch, as_object, is_object
 from fencepost.agent.statuses import status_mismatch
-from fencepost.trace import lines
-from fencepost_reference.receipts.agent import AgentCore
-from fencepost_reference.receipts.counting import view_of
-from fencepost_reference.receipts.state import Outstanding, Reply, State, View
+from fencepost_reference.receipts.state import Reply, View
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
 from fencepost_spec.rule import Rule
@@ -51,8 +46,8 @@ def reply_mismatch(
         )
     if status != reply.status or (reply.code is not None and not _code_fits(reply, body)):
         rule = reply.rule
-        if isinstance(reply.body, View) and code_in(body) == PREPARE_INCOMPLETE:
-            rule = blamed_for_view(reply.body) or rule
+        if isinstance(reply.body, View) and PREPARE_INCOMPLETE in (reply.code, code_in(body)):
+            rule = blamed_for_view(reply.body)
         return Mismatch(wanted, came, rule, 3)
     if reply.status != 200:
         return None
@@ -124,17 +119,3 @@ def _receipts_mismatch(reply: Reply, body: dict[str, Any]) -> Mismatch | None:
 def without_version(body: dict[str, Any]) -> dict[str, Any]:
     """A body without its schema version."""
     return {name: value for name, value in body.items() if name != "schema_version"}
-
-
-def read_later(
-    core: AgentCore, state: State, line: lines.Reply, waiting: Outstanding, dialect: Dialect
-) -> Mismatch | None:
-    """Compare an answer that only reads with what stands now, not with what stood at its call."""
-    if waiting.reply is None or waiting.reply.status != 200:
-        return Mismatch("a refusal", came_text(line.status, line.body), None)
-    body: object = view_of(core.spec, state)
-    if waiting.op == "capabilities":
-        fence = state.fence
-        body = (("phase", fence.phase), ("active_checkpoint_id", fence.active))
-    now = attrs.evolve(waiting.reply, body=body)
-    return reply_mismatch(now, line.status, line.body, dialect)

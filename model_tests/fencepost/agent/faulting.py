@@ -41,6 +41,10 @@ def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State
         return [core.step(state, a.Release(target)).state]
     if line.name == "copy":
         return [core.step(state, a.SetDirectory(name, Directory("unknown"))).state]
+    if line.name == "remove" and name in state.disk:
+        return [core.step(state, a.SetDirectory(name, None)).state]
+    if line.name == "remove" and "/" not in name:
+        return [state]
     if line.name in ("damage", "remove"):
         return [_damaged(state, name or str(detail.get("checkpoint_dir", "")))]
     if line.name == "fail":

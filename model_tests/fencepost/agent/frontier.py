@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from fencepost.agent import reading
-from fencepost.agent.comparing import came_text, read_later, reply_mismatch
+from fencepost.agent.comparing import came_text, code_in, reply_mismatch
 from fencepost.agent.expecting import blamed_for_records, expected_text
 from fencepost.agent.faulting import (
     Inconclusive,
@@ -15,13 +15,16 @@ from fencepost.agent.faulting import (
     same_look,
 )
 from fencepost.agent.hidden import (
+    Start,
     alternatives,
+    certain,
+    crashed,
     let_go_early,
-    never_begun,
     parked_or_not,
     shown_parked,
     taken,
 )
+from fencepost.agent.looking import read_explained
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.agent.stalling import never_released, outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
@@ -32,12 +35,12 @@ from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
-from fencepost_reference.receipts.state import State
+from fencepost_reference.receipts.state import Outstanding, State
 from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts import operations as ops
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
-from fencepost_spec.receipts.refusals import CANCELLED, STALE_ATTEMPT
+from fencepost_spec.receipts.refusals import CANCELLED, CHECKPOINT_ERROR, STALE_ATTEMPT
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
@@ -73,7 +76,7 @@ class Frontier:
         found: list[State] = []
         best: Mismatch | None = None
         for state in self.states:
-            for start in alternatives(self.core, state):
+            for start in self._starts(state, line):
                 explained = False
                 for outcome in _explanations(explain, self, start.state, line):
                     if isinstance(outcome, State):
@@ -85,6 +88,12 @@ class Frontier:
                 if explained:
                     self._count(start.rules)
         return found, best
+
+    def _starts(self, state: State, line: lines.Line) -> tuple[Start, ...]:
+        """The states that a line may have met. A crash leaves only what lies on disk."""
+        if isinstance(line, lines.Fault) and line.name == "replace":
+            return (Start(crashed(state)),)
+        return alternatives(self.core, state)
 
     def step(self, state: State, action: Any) -> Step:
         """Take an action and count the rules it uses."""
@@ -104,10 +113,10 @@ class Frontier:
         if line.op == "run":
             return [self.step(state, reading.run_action(line)).state]
         action = reading.call_action(line)
-        starts = [state, never_begun(self.core, state)]
-        if line.op == "prepare":
-            starts += [let_go_early(self.core, start) for start in starts if start is not None]
-        return [self.step(start, action).state for start in starts if start is not None]
+        starts = certain(state, action.request.directory)
+        early = let_go_early(self.core, state) if line.op == "prepare" else None
+        starts += [] if early is None else [early]
+        return [self.step(start, action).state for start in starts]
 
     def reply(self, state: State, line: lines.Reply) -> list[State | Mismatch]:
         """An answer leaves the participant."""
@@ -119,14 +128,13 @@ class Frontier:
                 return [self._left(state, line.id)]
             return [Mismatch("404: not an operation of this version", came, None, 3)]
         if waiting.reply is None:
-            later = never_begun(self.core, state)
-            if later is not None and later.calls[line.id].reply is not None:
-                return self.reply(later, line)
             return self._undecided(state, line)
         found = reply_mismatch(waiting.reply, line.status, line.body, self.dialect)
         if found is not None and waiting.op in ("status", "capabilities"):
-            # What is only read may be read at any moment between the call and its answer.
-            found = read_later(self.core, state, line, waiting, self.dialect) and found
+            read = read_explained(self.core, state, line, waiting, self.dialect)
+            return [found if read is None else self._left(read, line.id)]
+        if found is not None and _missed(waiting, line):
+            return [self._left(state, line.id)]
         if found is not None:
             if waiting.op == "commit":
                 missing = blamed_for_records(state, as_object(line.body).get("records"))
@@ -154,6 +162,8 @@ class Frontier:
                 if later is None or reply is None:
                     continue
                 found = reply_mismatch(reply, line.status, line.body, self.dialect)
+                if found is not None:
+                    found = attrs.evolve(found, rule=ops.RETIRE_EFFECT)
                 if found is None and early:
                     self.notes.append((line.seq, RETIRE_WAITS, "the handler has not stopped"))
                 results.append(found or self._left(later, line.id))
@@ -175,8 +185,7 @@ class Frontier:
         if line.how in ("cancelled", "timeout"):
             return [self.step(state, a.Gone(line.id)).state]
         if waiting.op == "run":
-            state = never_begun(self.core, state) or state
-            reply = state.calls[line.id].reply
+            reply = waiting.reply
             if reply is not None and reply.loose:
                 return [self.step(state, a.Leave(line.id, dropped=True)).state]
             return [self.step(state, a.Gone(line.id)).state]
@@ -199,24 +208,26 @@ class Frontier:
     def disk(self, state: State, line: lines.Disk) -> list[State | Mismatch]:
         """What lies on disk, looked at now."""
         path = str(line.look.get("path", ""))
+        return [self._looked(start, path, line) for start in certain(state, path)]
+
+    def _looked(self, state: State, path: str, line: lines.Disk) -> State | Mismatch:
         seen, known = reading.directory_of(line.look), state.disk.get(path)
         if known is None or known.kind == "unknown":
             if known is None and seen.kind == "committed":
                 rule = BY_ID["R-INV-18"].rule
-                return [Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)]
-            return [self.step(state, a.SetDirectory(path, seen)).state]
+                return Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)
+            return _state(self.step(state, a.SetDirectory(path, seen)))
         if known.kind == "damaged" and seen.kind == "partial":
-            return [self.step(state, a.SetDirectory(path, seen)).state]
+            return _state(self.step(state, a.SetDirectory(path, seen)))
         if known.kind == "damaged" or same_look(known, seen):
-            return [state]
+            return state
         rule = BY_ID["R-INV-18"].rule
-        return [Mismatch(look_text(known), look_text(seen), rule, 4)]
+        return Mismatch(look_text(known), look_text(seen), rule, 4)
 
     def report(self, state: State, line: lines.Report) -> list[State | Mismatch]:
         """A status report: at rest nothing may be outstanding, and everything stands as told."""
         wakes_hidden = "wakes" in self.hidden
         state = shown_parked(self.core, state, line.body, wakes_hidden)
-        state = never_begun(self.core, state) or state
         outstanding = None if line.moving else outstanding_at_rest(self.core, state, self.hidden)
         found = status_mismatch(
             line.body, view_of(self.core.spec, state), self.dialect, ops.STATUS_EFFECT
@@ -283,6 +294,17 @@ def _explanations(
             return [Mismatch("a body of the declared shape", wrong, ops.SHAPE, 1)]
         hint = "see the trace format in docs/reference"
         raise TraceFault(line.seq, f"not the shape of such a line: {wrong}", hint) from error
+
+
+def _state(step: Step) -> State:
+    found: State = step.state
+    return found
+
+
+def _missed(waiting: Outstanding, line: lines.Reply) -> bool:
+    """Whether a retire gave up at its deadline, before its handler stopped."""
+    due = waiting.op == "retire" and waiting.deadline is not None and waiting.deadline <= 0
+    return due and line.status == 409 and code_in(line.body) == CHECKPOINT_ERROR
 
 
 _EXPLAIN: dict[type, Explain] = {

@@ -13,7 +13,7 @@ from fencepost.agent.mismatch import as_object
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
-from fencepost_reference.receipts.state import COUNTED, State
+from fencepost_reference.receipts.state import COUNTED, Directory, State
 from fencepost_reference.receipts.work import may_never_begin, may_return
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
@@ -44,18 +44,33 @@ class Start:
 
 def alternatives(core: AgentCore, state: State) -> tuple[Start, ...]:
     """The state itself, and every state that ends of prepares and storage steps lead to."""
-    if not state.fence.waiting and state.fence.storing is None:
+    if not _hidden_steps(state):
         return (Start(state),)
     found = [Start(state)]
-    if state.fence.waiting:
-        for start in (found[0], all_parked(core, state)):
-            _add(core, found, start, a.Conclude())
     index = 0
     while index < len(found):
-        if found[index].state.fence.storing is not None:
-            _add(core, found, found[index], a.Store())
+        start = found[index]
+        for action in _hidden_steps(start.state):
+            _add(core, found, start, action)
+        parked = all_parked(core, start.state) if start.state.fence.waiting else None
+        if parked is not None:
+            _add(core, found, Start(parked.state, start.rules + parked.rules), a.Conclude())
         index += 1
     return tuple(found)
+
+
+def _hidden_steps(state: State) -> list[Any]:
+    """Steps that no line shows and that change what other calls meet."""
+    found: list[Any] = [
+        a.NeverBegin(key)
+        for key, execution in state.executions.items()
+        if not execution.begun and may_never_begin(state, execution)
+    ]
+    if state.fence.waiting:
+        found.append(a.Conclude())
+    if state.fence.storing is not None:
+        found.append(a.Store())
+    return found
 
 
 def _add(core: AgentCore, found: list[Start], start: Start | None, action: Any) -> None:
@@ -79,6 +94,28 @@ def all_parked(core: AgentCore, state: State) -> Start | None:
             _add(core, found, start, a.ParkInPlace(key))
             start, changed = found[-1], changed or len(found) > 1
     return start if changed else None
+
+
+def crashed(state: State) -> State:
+    """The state just before a crash; whether a running commit was published is left open."""
+    storing = state.fence.storing
+    if storing is None or storing.op != "commit" or storing.stage == "published":
+        return state
+    here = state.disk.get(storing.directory)
+    if here is not None and here.kind != "partial":
+        return state
+    kind = "partial" if "commit" in state.holds else "uncertain"
+    left = Directory(kind, storing.source, state.instance, storing.records)
+    return attrs.evolve(state, disk=state.disk.set(storing.directory, left))
+
+
+def certain(state: State, directory: str | None) -> list[State]:
+    """The states in which it is known what lies in a directory."""
+    here = state.disk.get(directory or "")
+    if directory is None or here is None or here.kind != "uncertain":
+        return [state]
+    known = (Directory("partial"), attrs.evolve(here, kind="committed"))
+    return [attrs.evolve(state, disk=state.disk.set(directory, one)) for one in known]
 
 
 def let_go_early(core: AgentCore, state: State) -> State | None:

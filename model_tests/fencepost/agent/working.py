@@ -36,10 +36,11 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
         known = ", ".join(sorted(reading.EVENTS))
         raise TraceFault(line.seq, f"{line.event!r} is no event of an agent", f"known: {known}")
     key = reading.key_of(line)
+    if key is None:
+        starts_here = line.event == "begin"
+        return _anonymous_began(front, state) if starts_here else _untracked(front, state, line)
     if line.event == "begin":
         return [_began(front, state, line, key)]
-    if key is None:
-        return _untracked(front, state, line)
     starts = [state]
     execution = state.executions.get(key)
     if execution is not None and not execution.begun and "begins" in front.hidden:
@@ -47,19 +48,24 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
     if execution is not None and "wakes" in front.hidden and may_return(execution):
         woken = taken(front.core, starts[0], a.LetGo(key))
         starts = starts if woken is None else [woken, *starts]
-    if line.event == "finish" and execution is not None and execution.held is not None:
+    if execution is not None and execution.held is not None:
         starts = [one for start in starts for one in parked_or_not(front.core, start, key)]
     return [_event(front, start, line, key) for start in starts]
 
 
-def _began(front: "Frontier", state: State, line: lines.Work, key: Key | None) -> State | Mismatch:
+def _anonymous_began(front: "Frontier", state: State) -> list[State | Mismatch]:
+    """A handler without identity starts: the line does not say which of those that wait."""
+    found: list[State | Mismatch] = [
+        front.step(state, a.BeginUntracked(call)).state
+        for call, begun in state.untracked.items()
+        if not begun
+    ]
+    why = _why_not(state, None)
+    return found or [Mismatch("no start", "a run without identity starts", why, 4)]
+
+
+def _began(front: "Frontier", state: State, line: lines.Work, key: Key) -> State | Mismatch:
     """A handler starts: only an admitted run has one, and it gets the restored record."""
-    if key is None:
-        for call, begun in state.untracked.items():
-            if not begun:
-                after: State = front.step(state, a.BeginUntracked(call)).state
-                return after
-        return Mismatch("no start", "a run without identity starts", _why_not(state, None), 4)
     name = f"{key.rollout_id} attempt {key.attempt}"
     try:
         step = front.step(state, a.Begin(key))

@@ -204,7 +204,8 @@ def _resume(spec: AgentSpec, state: State, action: a.Call, rule: Rule) -> Step:
         else:
             released += execution.status in COUNTED
             state = with_execution(state, key, moved(execution, on))
-    reply = Reply(200, body=(("state", "accepting"), ("released", released)), rule=rule)
+    moved_by = rule if row is None else row.rule
+    reply = Reply(200, body=(("state", "accepting"), ("released", released)), rule=moved_by)
     history = state.history
     finished = history.finished.set(action.request.checkpoint_id or "", ("resume", reply))
     state = change(

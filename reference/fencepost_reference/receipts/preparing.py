@@ -62,7 +62,9 @@ def conclude(spec: AgentSpec, state: State, action: a.Conclude) -> Step:
         return _prepared(spec, state)
     row = spec.fence.find(fence.phase, "prepare_missed", None)
     rules = [] if row is None else [row.rule]
-    reply = Reply(409, code.PREPARE_INCOMPLETE, rule=row.rule if row else None)
+    # What was in the way is not part of the answer; it explains the answer.
+    seen = view_of(spec, state)
+    reply = Reply(409, code.PREPARE_INCOMPLETE, body=seen, rule=row.rule if row else None)
     for caller in fence.callers:
         state = answered(state, caller, reply)
     fence = change(fence, waiting=False, callers=(), deadline=None)

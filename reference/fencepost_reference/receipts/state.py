@@ -152,7 +152,11 @@ class Fence:
 
 @attrs.frozen
 class Directory:
-    """A checkpoint directory of this instance: partial, committed, damaged, or never looked at."""
+    """A checkpoint directory of this instance: partial, committed, damaged, or unknown.
+
+    A recording may leave open whether a commit that a crash cut off was published; its directory
+    is then "uncertain", with what the commit would have written.
+    """
 
     kind: str
     source: str | None = None
