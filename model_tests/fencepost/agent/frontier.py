@@ -10,9 +10,6 @@ from fencepost.agent.comparing import came_text, code_in, reply_mismatch
 from fencepost.agent.expecting import blamed_for_records, expected_text
 from fencepost.agent.faulting import (
     Inconclusive,
-    fault_states,
-    look_text,
-    same_look,
 )
 from fencepost.agent.hidden import (
     Start,
@@ -28,6 +25,7 @@ from fencepost.agent.looking import read_explained
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.agent.stalling import never_released, outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
+from fencepost.agent.surrounding import explain_disk, explain_fault, explain_tick
 from fencepost.agent.working import explain_work
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
@@ -192,38 +190,6 @@ class Frontier:
         wanted = "an answer" if waiting.reply is None else expected_text(waiting.reply)
         return [Mismatch(wanted, "the server ended the call without one", ops.SHARED, 5)]
 
-    def tick(self, state: State, line: lines.Tick) -> list[State | Mismatch]:
-        """Time passes; what was due before has to have happened."""
-        fence = state.fence
-        if line.microseconds and fence.waiting and fence.deadline == 0:
-            rule = BY_ID["R-LIV-2"].rule
-            came = f"prepare {fence.active} still waits after its deadline"
-            return [Mismatch("an answer by the deadline", came, rule, 5, stall=True)]
-        return [self.step(state, a.Tick(line.microseconds)).state]
-
-    def fault(self, state: State, line: lines.Fault) -> list[State | Mismatch]:
-        """The harness breaks something."""
-        return list(fault_states(self.core, state, line))
-
-    def disk(self, state: State, line: lines.Disk) -> list[State | Mismatch]:
-        """What lies on disk, looked at now."""
-        path = str(line.look.get("path", ""))
-        return [self._looked(start, path, line) for start in certain(state, path)]
-
-    def _looked(self, state: State, path: str, line: lines.Disk) -> State | Mismatch:
-        seen, known = reading.directory_of(line.look), state.disk.get(path)
-        if known is None or known.kind == "unknown":
-            if known is None and seen.kind == "committed":
-                rule = BY_ID["R-INV-18"].rule
-                return Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)
-            return _state(self.step(state, a.SetDirectory(path, seen)))
-        if known.kind == "damaged" and seen.kind == "partial":
-            return _state(self.step(state, a.SetDirectory(path, seen)))
-        if known.kind == "damaged" or same_look(known, seen):
-            return state
-        rule = BY_ID["R-INV-18"].rule
-        return Mismatch(look_text(known), look_text(seen), rule, 4)
-
     def report(self, state: State, line: lines.Report) -> list[State | Mismatch]:
         """A status report: at rest nothing may be outstanding, and everything stands as told."""
         wakes_hidden = "wakes" in self.hidden
@@ -296,11 +262,6 @@ def _explanations(
         raise TraceFault(line.seq, f"not the shape of such a line: {wrong}", hint) from error
 
 
-def _state(step: Step) -> State:
-    found: State = step.state
-    return found
-
-
 def _missed(waiting: Outstanding, line: lines.Reply) -> bool:
     """Whether a retire gave up at its deadline, before its handler stopped."""
     due = waiting.op == "retire" and waiting.deadline is not None and waiting.deadline <= 0
@@ -314,8 +275,8 @@ _EXPLAIN: dict[type, Explain] = {
     lines.Work: explain_work,
     lines.Returned: Frontier.returned,
     lines.Report: Frontier.report,
-    lines.Fault: Frontier.fault,
-    lines.Disk: Frontier.disk,
-    lines.Tick: Frontier.tick,
+    lines.Fault: explain_fault,
+    lines.Disk: explain_disk,
+    lines.Tick: explain_tick,
     lines.Note: lambda _front, state, _line: [state],
 }

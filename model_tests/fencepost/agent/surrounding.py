@@ -1,0 +1,53 @@
+"""What happens around the work: time, faults of the harness, looks at the disk."""
+
+from typing import TYPE_CHECKING
+
+from fencepost.agent import reading
+from fencepost.agent.faulting import fault_states, look_text, same_look
+from fencepost.agent.hidden import certain
+from fencepost.agent.mismatch import Mismatch
+from fencepost.trace import lines
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts.state import State
+from fencepost_spec.receipts.properties import BY_ID
+
+if TYPE_CHECKING:
+    from fencepost.agent.frontier import Frontier
+
+
+def explain_tick(front: "Frontier", state: State, line: lines.Tick) -> list[State | Mismatch]:
+    """Time passes; what was due before has to have happened."""
+    fence = state.fence
+    if line.microseconds and fence.waiting and fence.deadline == 0:
+        rule = BY_ID["R-LIV-2"].rule
+        came = f"prepare {fence.active} still waits after its deadline"
+        return [Mismatch("an answer by the deadline", came, rule, 5, stall=True)]
+    return [front.step(state, a.Tick(line.microseconds)).state]
+
+
+def explain_fault(front: "Frontier", state: State, line: lines.Fault) -> list[State | Mismatch]:
+    """The harness breaks something."""
+    return list(fault_states(front.core, state, line))
+
+
+def explain_disk(front: "Frontier", state: State, line: lines.Disk) -> list[State | Mismatch]:
+    """What lies on disk, looked at now."""
+    path = str(line.look.get("path", ""))
+    return [_looked(front, start, path, line) for start in certain(state, path)]
+
+
+def _looked(front: "Frontier", state: State, path: str, line: lines.Disk) -> State | Mismatch:
+    seen, known = reading.directory_of(line.look), state.disk.get(path)
+    if known is None or known.kind == "unknown":
+        if known is None and seen.kind == "committed":
+            rule = BY_ID["R-INV-18"].rule
+            return Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)
+        after: State = front.step(state, a.SetDirectory(path, seen)).state
+            return after
+    if known.kind == "damaged" and seen.kind == "partial":
+        later: State = front.step(state, a.SetDirectory(path, seen)).state
+        return later
+    if known.kind == "damaged" or same_look(known, seen):
+        return state
+    rule = BY_ID["R-INV-18"].rule
+    return Mismatch(look_text(known), look_text(seen), rule, 4)
