@@ -8,7 +8,7 @@ from fencepost.agent.hidden import certain
 from fencepost.agent.mismatch import Mismatch
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts.state import State
+from fencepost_reference.receipts.state import Directory, State
 from fencepost_spec.receipts.properties import BY_ID
 
 if TYPE_CHECKING:
@@ -42,12 +42,15 @@ def _looked(front: "Frontier", state: State, path: str, line: lines.Disk) -> Sta
         if known is None and seen.kind == "committed":
             rule = BY_ID["R-INV-18"].rule
             return Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)
-        after: State = front.step(state, a.SetDirectory(path, seen)).state
-            return after
+        return _holds(front, state, path, seen)
     if known.kind == "damaged" and seen.kind == "partial":
-        later: State = front.step(state, a.SetDirectory(path, seen)).state
-        return later
+        return _holds(front, state, path, seen)
     if known.kind == "damaged" or same_look(known, seen):
         return state
     rule = BY_ID["R-INV-18"].rule
     return Mismatch(look_text(known), look_text(seen), rule, 4)
+
+
+def _holds(front: "Frontier", state: State, path: str, seen: Directory) -> State:
+    after: State = front.step(state, a.SetDirectory(path, seen)).state
+    return after
