@@ -10,14 +10,15 @@ from random import Random
 
 import attrs
 
+from fencepost.capable import need_of, usable
 from fencepost.catalog import rules
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.driver import Driver
 from fencepost.evidence import why_not
 from fencepost.exercise import Exercise
 from fencepost.faults import FencepostFault
-from fencepost.generating import directories
-from fencepost.generator import Generator, usable
+from fencepost.generating import directories, stories
+from fencepost.generator import Generator
 from fencepost.judging import DEFAULT_RULE, findings, refused
 from fencepost.participant import Participant
 from fencepost.playing import Factory, Played, make_participant, play, play_script
@@ -97,6 +98,7 @@ class _Check:
         self._known = known
         self._progress = progress or _silent
         self._capabilities: frozenset[str] = frozenset()
+        self._told: list[list[Line]] = []
         self._failed: set[str] = set()
         self._cases = 0
         self._actions = 0
@@ -131,37 +133,45 @@ class _Check:
     def _meet(self, participant: Participant) -> None:
         self.name = f"{participant.name} {participant.version}"
         self._capabilities = usable(participant)
+        self._told = [
+            script for script in told_cases() if self._capabilities.issuperset(_needs(script))
+        ]
+        while self._told and sum(map(len, self._told)) > self._limits.actions:
+            self._told.pop()
 
     def _late(self) -> bool:
         return time.monotonic() - self._began > self._limits.seconds
 
     def _play(self, number: int) -> Played:
-        """One case: every kind of damage first, where files can be damaged, then random worlds."""
-        left = self._limits.actions - self._actions
-        all_damage = number == 0 and self._capabilities >= directories.NEEDED and left > 500
-        scenario = f"seed {self._seed}, case {number}"
+        """One case: first what is told, then what is drawn."""
+        told = self._told[number] if number < len(self._told) else None
 
         async def doing(driver: Driver) -> bool:
-            if all_damage:
-                await driver.play(directories.script())
-                return not driver.record.over
             random = Random(f"{self._seed}:{number}")  # noqa: S311  # chooses actions, no secret
-            return await self._wander(driver, random, left)
+            generator = Generator(driver, random, self.exercise.used)
+            if told is not None:
+                await driver.play(told)
+            else:
+                await self._wander(generator)
+            return await self._bring_to_rest(generator)
 
+        scenario = f"seed {self._seed}, case {number}"
         return play(self._factory, None, doing, self.watch, self.exercise, scenario)
 
-    async def _wander(self, driver: Driver, random: Random, left: int) -> bool:
-        """A world of random actions, brought to rest at its end."""
-        generator = Generator(driver, random, self.exercise.used)
-        while driver.actions < min(WORLD_ACTIONS, left) and not driver.record.over:
+    async def _wander(self, generator: Generator) -> None:
+        """A world of random actions."""
+        driver = generator.driver
+        most = min(WORLD_ACTIONS, self._limits.actions - self._actions)
+        while driver.actions < most and not driver.record.over:
             if not await generator.act():
                 break
-        if driver.record.over:
+
+    async def _bring_to_rest(self, generator: Generator) -> bool:
+        if generator.driver.record.over:
             return False
-        came_to_rest = await generator.wind_down()
-        if came_to_rest and not driver.record.over:
-            self.exercise.add(["R-LIV-5"])
-        return came_to_rest
+        rested = await generator.wind_down() and not generator.driver.record.over
+        self.exercise.add(["R-LIV-5"] if rested else [])
+        return rested
 
     def _note(self, played: Played) -> None:
         for note in findings(played.oracle):
@@ -248,6 +258,15 @@ class _Check:
             tuple(each for each in known if each.rule_id in used - failed),
             None if shown is None else (shown.header, shown.lines),
         )
+
+
+def told_cases() -> list[list[Line]]:
+    """The cases that are played each time, before anything is drawn."""
+    return [*map(stories.script_of, stories.STORIES), list(directories.script())]
+
+
+def _needs(script: Sequence[Line]) -> set[str]:
+    return {need for line in script if (need := need_of(line)) is not None}
 
 
 def _silent(_done: int, _total: int, _text: str) -> None:

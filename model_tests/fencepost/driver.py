@@ -15,11 +15,11 @@ import attrs
 from fencepost import files
 from fencepost.answers import answer_of, report_of
 from fencepost.breaking import storage_fault
-from fencepost.faults import FencepostFault, ParticipantFault
+from fencepost.faults import ParticipantFault
 from fencepost.handlers import EVENTS, Worker, began_detail
 from fencepost.oracle import Oracle
 from fencepost.participant import Answer, Disconnected, Execution, Participant
-from fencepost.recording import Recording, named
+from fencepost.recording import Recording
 from fencepost.trace.lines import (
     Call,
     Disk,
@@ -34,7 +34,7 @@ from fencepost.trace.lines import (
     Tick,
     Work,
 )
-from fencepost.watch import Watch
+from fencepost.watch import Watch, limited
 from fencepost_spec.vocabulary import seconds_of
 
 T = TypeVar("T")
@@ -117,7 +117,7 @@ class Driver:
         """Let one action happen; False when it cannot happen now, and then nothing has.
 
         Calls and events of the work only start here: they happen when the event loop next turns,
-        in the order of the calls of this method.
+        in the order in which this method was called.
         """
         done = await self._perform(action)
         if done:
@@ -137,11 +137,14 @@ class Driver:
                 known = action.event == "finish" or action.event in EVENTS
                 return worker is not None and known and worker.tell(action)
             case Fault(name="replace"):
+                await self._turn()
                 await self._replace(action)
                 return True
             case Fault():
+                await self._turn()
                 return await self._break(action)
             case Tick():
+                await self._turn()
                 self.record.emit(action)
                 seconds = seconds_of(action.microseconds)
                 await self._limited("advance", self.participant.advance(seconds), seconds)
@@ -253,8 +256,7 @@ class Driver:
         """Wait until nothing moves: the adapter says so, and no line follows."""
         for _ in range(ROUNDS_MAX):
             before = self.record.activity
-            for _ in range(SPINS):
-                await asyncio.sleep(0)
+            await self._turn()
             await self._limited("settle", self.participant.settle())
             await asyncio.sleep(0)
             if self.record.over:
@@ -265,22 +267,14 @@ class Driver:
                 return
         raise ParticipantFault("it never comes to rest", "settle() returned, and things moved")
 
+    @staticmethod
+    async def _turn() -> None:
+        """Let what was started before happen first."""
+        for _ in range(SPINS):
+            await asyncio.sleep(0)
+
     async def _limited(self, what: str, awaited: Awaitable[T], extra: float = 0.0) -> T:
-        """Await a call of the adapter, within the time limit."""
-        self._watch.doing(f"{what}()")
-        limit = self._watch.seconds + extra
-        try:
-            return await asyncio.wait_for(awaited, limit)
-        except TimeoutError:
-            raise ParticipantFault(f"{what}() did not return within {limit:g} s") from None
-        except FencepostFault:
-            raise
-        except asyncio.CancelledError:
-            raise ParticipantFault(f"{what}() was cancelled from inside") from None
-        except Exception as error:
-            raise ParticipantFault(f"{what}() raised {named(error)}") from error
-        finally:
-            self._watch.doing("the event loop")
+        return await limited(self._watch, what, awaited, extra)
 
     # What starts handlers.
 

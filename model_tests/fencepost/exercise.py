@@ -58,7 +58,7 @@ class Exercise:
                 self._ops[line.id] = line
                 self._see_receipts(before, line)
             case Reply():
-                self._see_reply(before, line)
+                self._see_reply(before, line, after)
             case Report():
                 if before.fence.phase in ("prepared", "committed_paused") and any(
                     execution.status in COUNTED for execution in before.executions.values()
@@ -133,7 +133,7 @@ class Exercise:
 
     # Answers.
 
-    def _see_reply(self, before: State, line: Reply) -> None:
+    def _see_reply(self, before: State, line: Reply, after: State) -> None:
         self.used.add("R-OPS-31")
         call = self._ops.pop(line.id, None)
         waiting = before.calls.get(line.id)
@@ -150,11 +150,13 @@ class Exercise:
             counts = counts_of(before)
             self.used.update(b.rule.id for b in BLOCKERS if b.count(counts))
         elif call.op == "commit" and isinstance(directory, str):
-            self._see_commit(before, line, directory, hidden)
+            self._see_commit(before, line, directory, hidden=hidden)
+            if line.status is not None and line.status >= 500:
+                self._see_failure(directory, after)
         elif call.op == "restore" and isinstance(directory, str):
-            self._see_restore(before, line, directory, hidden)
+            self._see_restore(before, line, directory, hidden=hidden)
 
-    def _see_commit(self, before: State, line: Reply, directory: str, hidden: bool) -> None:
+    def _see_commit(self, before: State, line: Reply, directory: str, *, hidden: bool) -> None:
         here = before.disk.get(directory)
         if line.status == 200:
             parked = [e for e in before.executions.values() if e.status in COUNTED]
@@ -168,12 +170,15 @@ class Exercise:
             self.used.update(("R-RUN-20", "R-STO-2"))
             foreign = here is not None and here.source != before.fence.active
             self.used.add("R-STO-3" if foreign else "R-STO-4")
-        elif line.status is not None and line.status >= 500:
-            self.used.add("R-RUN-23")
-            committed = here is not None and here.kind == "committed"
-            self._failed[directory] = "after_manifest" if committed else "before"
 
-    def _see_restore(self, before: State, line: Reply, directory: str, hidden: bool) -> None:
+    def _see_failure(self, directory: str, after: State) -> None:
+        """A storage step failed: before anything was visible, or after all of it was."""
+        self.used.add("R-RUN-23")
+        here = after.disk.get(directory)
+        committed = here is not None and here.kind == "committed"
+        self._failed[directory] = "after_manifest" if committed else "before"
+
+    def _see_restore(self, before: State, line: Reply, directory: str, *, hidden: bool) -> None:
         if line.status is not None and line.status >= 500:
             self.used.add("R-RUN-23")
         if not hidden or line.status != 409 or code_in(line.body) != "agent_checkpoint_error":

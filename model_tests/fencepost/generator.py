@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from fencepost.agent import reading
+from fencepost.capable import usable
 from fencepost.driver import Driver
 from fencepost.generating import winding
 from fencepost.generating.faulting import propose_faults
@@ -21,12 +22,10 @@ from fencepost.generating.runs import propose_runs
 from fencepost.generating.scene import NEW_RULE_FACTOR, Names, Proposal, Scene
 from fencepost.generating.working import propose_work
 from fencepost.generating.wrong import propose_wrong
-from fencepost.participant import OPERATIONS, Participant
 from fencepost.trace.lines import Call, Fault, Line, Lost, Tick, Work
 from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.state import State
-from fencepost_spec.receipts.dialects import dialect_of
 
 PROPOSERS: tuple[Callable[[Scene], Iterable[Proposal]], ...] = (
     propose_runs,
@@ -39,13 +38,6 @@ PROPOSERS: tuple[Callable[[Scene], Iterable[Proposal]], ...] = (
 TOGETHER = 0.25
 DRAWN = 5
 _LATER = 1_000_000_000
-
-
-def usable(participant: Participant) -> frozenset[str]:
-    """The capabilities of a participant that its dialect knows."""
-    operations = dialect_of(participant.version).operations
-    others = participant.capabilities - set(OPERATIONS)
-    return frozenset(others | (participant.capabilities & operations))
 
 
 def action_of(line: Line, workers_call: str | None = None) -> Any:
@@ -113,9 +105,7 @@ class Generator:
             beside = [
                 each
                 for each in self.proposals(None if after is None else after.state)
-                if not each.alone
-                and not _same_subject(first.line, each.line)
-                and not self._races(before, first.line, each.line)
+                if not each.alone and not _same_subject(first.line, each.line)
             ]
             second = self._choose(beside, before)
             chosen += [] if second is None else [second]
@@ -154,14 +144,6 @@ class Generator:
                 break
         return True
 
-    def _races(self, state: State, one: Line, other: Line) -> bool:
-        """A wait that is let go by one call and frozen by the next is not seen in its order."""
-        ops = {line.op for line in (one, other) if isinstance(line, Call)}
-        return ops == {"resume", "prepare"} and any(
-            execution.held is not None and execution.held.event == "wait_entered"
-            for execution in state.executions.values()
-        )
-
     def named(self, line: Line) -> Line:
         """The action with a call id of its own; the names in it are used from now on."""
         if isinstance(line, Call):
@@ -193,7 +175,7 @@ class Generator:
 
 
 def _same_subject(one: Line, other: Line) -> bool:
-    """Whether two actions are of one handler, one caller or one key."""
+    """Whether two actions are of one handler or one caller."""
     return not _subjects(one).isdisjoint(_subjects(other))
 
 
@@ -202,8 +184,4 @@ def _subjects(line: Line) -> set[Any]:
         return {(line.rollout_id, line.attempt)}
     if isinstance(line, Lost):
         return {line.id}
-    if isinstance(line, Call) and line.op == "run":
-        return {reading.run_action(line).key}
-    if isinstance(line, Call) and line.op == "retire":
-        return {reading.call_action(line).request.key}
     return set()

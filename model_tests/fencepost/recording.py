@@ -12,6 +12,7 @@ from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault
 from fencepost.handlers import CANCELLED, Pending, Worker
 from fencepost.oracle import Inconclusive, Oracle, Refusal
 from fencepost.trace.lines import JsonObject, Line, Reply, Report, Returned, Work
+from fencepost.watch import named
 from fencepost_reference.receipts.state import State
 
 
@@ -130,9 +131,3 @@ def _unreadable(line: Line, error: Exception) -> FencepostFault:
     if isinstance(line, Reply | Report):
         return ParticipantFault(f"line {line.seq}: no sense in the body: {named(error)}")
     return HarnessFault(f"line {line.seq} cannot be judged: {named(error)}")
-
-
-def named(error: BaseException) -> str:
-    """An exception in one line."""
-    text = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__

@@ -4,9 +4,10 @@ An adapter that blocks the event loop cannot be stopped, only left behind. What 
 what it does; the one who waits looks how long ago that was.
 """
 
+import asyncio
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
 
 from fencepost.faults import FencepostFault, ParticipantFault
@@ -61,3 +62,27 @@ def run_watched(main: Callable[[], T], watch: Watch) -> T:
     if isinstance(value, Exception | FencepostFault):
         raise value
     raise ParticipantFault(f"it tried to end the process: {type(value).__name__}")
+
+
+async def limited(watch: Watch, what: str, awaited: Awaitable[T], extra: float = 0.0) -> T:
+    """Await a call of an adapter within the time limit, or raise a `ParticipantFault`."""
+    watch.doing(f"{what}()")
+    limit = watch.seconds + extra
+    try:
+        return await asyncio.wait_for(awaited, limit)
+    except TimeoutError:
+        raise ParticipantFault(f"{what}() did not return within {limit:g} s") from None
+    except FencepostFault:
+        raise
+    except asyncio.CancelledError:
+        raise ParticipantFault(f"{what}() was cancelled from inside") from None
+    except Exception as error:
+        raise ParticipantFault(f"{what}() raised {named(error)}") from error
+    finally:
+        watch.doing("the event loop")
+
+
+def named(error: BaseException) -> str:
+    """An exception in one line."""
+    text = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__

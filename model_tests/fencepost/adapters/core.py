@@ -209,27 +209,22 @@ class CoreAgent(Participant):
                 counts = counts_of(self.state)
                 moving = counts.running + counts.retiring + counts.untracked
                 return own.must or (moving == 0 and not self._spare)
-            case a.ParkInPlace(key):
-                stopping = self._is_stopping(key)
-                return not self._spare and not stopping and self._random.random() < 0.3
-            case a.LetGo(key=key, cancelled=cancelled):
-                # A handler that is being cancelled takes its event with it.
-                return not cancelled and not self._is_stopping(key)
+            case a.ParkInPlace():
+                return not self._spare and self._random.random() < 0.3
+            case a.LetGo(cancelled=True):
+                return False
             case _:
                 return True
 
-    def _is_stopping(self, key: Key) -> bool:
-        running = self._running.get(key)
-        return running is not None and running.told_to_stop
-
     def _stop_abandoned(self) -> None:
         """Cancel the handlers whose client has gone; counted ones only after resume (R13)."""
-        for key, execution in self.state.executions.items():
+        for key in sorted(self.state.executions):
+            execution = self.state.executions[key]
             gone = execution.call is None or execution.call not in self.state.calls
             running = self._running.get(key)
             if running is not None and gone and execution.status not in COUNTED:
                 self._stop(running)
-        for call in self.state.untracked:
+        for call in sorted(self.state.untracked):
             running = self._running.get(call)
             if running is not None and call not in self.state.calls:
                 self._stop(running)

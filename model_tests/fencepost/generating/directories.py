@@ -10,9 +10,6 @@ from fencepost.damage import DAMAGES
 from fencepost.generating.scene import LONG, control
 from fencepost.trace.lines import Call, Fault, JsonObject, Line, Report, Work
 
-NEEDED = frozenset({"boundary", "prepare", "commit", "restore", "resume", "replace", "files"})
-"""What a participant must be able to do for this case."""
-
 _REST = Report(0, {})
 
 

@@ -74,7 +74,7 @@ def _ticks(scene: Scene) -> Iterator[Proposal]:
     if state.fence.waiting and state.fence.deadline:
         left.append(state.fence.deadline)
     ended = any(not e.handler and e.status in FROZEN for e in state.executions.values())
-    for deadline in left[:1]:
+    for deadline in sorted(left)[:1]:
         yield Proposal(
             0.5 * (scene.rather("R-EXE-29") if ended else 1.0), Tick(0, deadline), alone=True
         )

@@ -66,10 +66,13 @@ def _commits(scene: Scene) -> Iterator[Proposal]:
         yield commit(0.8, active, fence.storing.directory)
         yield commit(0.3, active, fresh)
     elif fence.phase == "prepared":
-        yield commit(4.0, active, fresh)
+        continued = any(
+            execution.boundary is None and execution.continuation is not None
+            for execution in scene.state.executions.values()
+        )
+        wanted = scene.rather("R-EXP-2") if continued else 1.0
+        yield commit(4.0 * wanted, active, fresh)
         whole = (name for name, d in scene.state.disk.items() if d.kind != "damaged")
-        if scene.state.failing:
-            whole = (name for name in whole if scene.state.disk[name].kind != "committed")
         for directory in scene.some(sorted(whole)):
             weight = 0.8 * scene.rather("R-RUN-20", "R-STO-1", "R-STO-3", "R-STO-4")
             yield commit(weight, active, directory)

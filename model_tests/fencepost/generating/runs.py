@@ -60,7 +60,7 @@ def _known_keys(scene: Scene, room: bool) -> Iterator[Proposal]:
         yield _run(scene, 0.5, key)
     for key in scene.some(scene.ended):
         yield _run(scene, 0.5, key)
-    for key, why in state.history.refused.items():
+    for key, why in sorted(state.history.refused.items(), key=lambda refused: refused[0]):
         if scene.rather(*CAUSES.get(why.id, ())) > 1:
             yield _run(scene, 1.5, key)
 

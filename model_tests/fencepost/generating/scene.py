@@ -86,7 +86,7 @@ class Scene:
 
     def some(self, items: Iterable[Any]) -> list[Any]:
         """One of the items in a list, or an empty list when there is none."""
-        listed = list(items)
+        listed = sorted(items)  # In an order of their own, or the seed would not repeat a run.
         return [self.random.choice(listed)] if listed else []
 
     @property

@@ -91,7 +91,8 @@ def _moving(scene: Scene, worker: Worker, execution: Execution) -> Iterator[Prop
         yield from _boundaries(scene, worker, execution, 4.0 if asked else 1.5)
         for wait in ("model", "external"):
             if scene.can(f"{wait}_wait"):
-                yield _event(worker, 0.6, f"{wait}_wait_begin")
+                wanted = scene.rather("R-EXE-15", "R-EXE-22", "R-EXE-29")
+                yield _event(worker, 0.4 * wanted**0.5, f"{wait}_wait_begin")
         if scene.can("park"):
             fresh = execution.boundary is None and execution.continuation is not None
             wanted = scene.rather("R-EXP-2") if fresh else 1.0
@@ -101,9 +102,11 @@ def _moving(scene: Scene, worker: Worker, execution: Execution) -> Iterator[Prop
 
 
 def _inside_wait(scene: Scene, worker: Worker, execution: Execution) -> Iterator[Proposal]:
-    yield _event(worker, 1.5, f"{execution.wait}_wait_end")
+    wanted = scene.rather("R-EXE-15", "R-EXE-22") if execution.refusal else 1.0
+    yield _event(worker, 1.5 * wanted, f"{execution.wait}_wait_end")
     if scene.can("refusal") and not execution.refusal:
-        yield _event(worker, 0.4, "refusal", code="checkpoint_parked")
+        wanted = scene.rather("R-EXE-15", "R-EXE-22") if execution.status in FROZEN else 1.0
+        yield _event(worker, 0.4 * wanted, "refusal", code="checkpoint_parked")
 
 
 def _counted(scene: Scene, worker: Worker, execution: Execution) -> Iterator[Proposal]:
@@ -111,7 +114,7 @@ def _counted(scene: Scene, worker: Worker, execution: Execution) -> Iterator[Pro
     if execution.status in FROZEN and execution.wait is not None:
         yield from _inside_wait(scene, worker, execution)
     if scene.can("park") and execution.wait is None:
-        yield _event(worker, 3.0, "park")
+        yield _event(worker, 3.0 * scene.rather("R-EXE-15"), "park")
     if scene.can("boundary"):
         yield next(_boundaries(scene, worker, execution, 0.15))
     yield _end(scene, worker, 0.15, "failed")
@@ -125,7 +128,7 @@ def _boundaries(
         return
     before = execution.boundary or execution.continuation
     index = 0 if before is None else before.index + scene.random.choice((1, 1, 1, 3))
-    fresh = boundary_detail(worker, index)
+    fresh = boundary_detail(worker.rollout_id, worker.attempt, index)
     yield _event(worker, weight, "boundary", **fresh)
     if execution.boundary is not None:
         same = repeated(worker, execution)
@@ -134,21 +137,21 @@ def _boundaries(
                 worker, 0.5 if execution.status == "park_requested" else 0.2, "boundary", **same
             )
     if before is not None:
-        lower = boundary_detail(worker, max(0, before.index - scene.random.choice((0, 1)))) | {
-            "output_items": [{"type": "another"}]
-        }
+        lower = boundary_detail(
+            worker.rollout_id, worker.attempt, max(0, before.index - scene.random.choice((0, 1)))
+        ) | {"output_items": [{"type": "another"}]}
         yield _event(worker, 0.2, "boundary", **lower)
     other = {"rollout_id": "r9", "attempt_index": worker.attempt}
     yield _event(worker, 0.15, "boundary", **fresh, record=other)
 
 
-def boundary_detail(worker: Worker, index: int) -> JsonObject:
+def boundary_detail(rollout_id: str | None, attempt: int | None, index: int) -> JsonObject:
     """The record of a boundary: every third has no model call, every fourth uses resources."""
     detail: JsonObject = {
         "boundary_index": index,
         "boundary_kind": "turn_complete",
         "turn_index": index // 2,
-        "model_call_id": None if index % 3 == 2 else f"m{worker.attempt}-{index}",
+        "model_call_id": None if index % 3 == 2 else f"call-{rollout_id}-{attempt}-{index}",
         "resource_state_revisions": {"tools": index} if index % 4 == 1 else {},
         "output_items": [{"type": "message", "index": index}],
     }
@@ -160,5 +163,5 @@ def repeated(worker: Worker, execution: Execution) -> JsonObject | None:
     boundary = execution.boundary
     if boundary is None:
         return None
-    detail = boundary_detail(worker, boundary.index)
+    detail = boundary_detail(worker.rollout_id, worker.attempt, boundary.index)
     return detail if digest_of(detail) == boundary.digest else None
