@@ -11,11 +11,13 @@ from collections import deque
 from contextlib import suppress
 from typing import Any, Protocol
 
+import attrs
+
 from fencepost_reference.model import NotEnabled, Own
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import counts_of
-from fencepost_reference.receipts.state import Reply, State
+from fencepost_reference.receipts.state import Held, Reply, State
 from fencepost_reference.runtime.errors import Lost
 from fencepost_spec.receipts.policy import Counts
 from fencepost_spec.vocabulary import Key, microseconds, seconds_of
@@ -27,8 +29,8 @@ TIMER_SECONDS_MAX = 3600.0
 class Surroundings(Protocol):
     """What carries out the outputs of the core: handlers, storage and the rendering of answers."""
 
-    def start(self, began: a.Began) -> None:
-        """Start the handler of an admitted run."""
+    def start(self, name: Key | str, call: str | None) -> None:
+        """Start the handler of an admitted run, unless it has been; it asks to begin."""
         ...
 
     def cancel(self, key: Key) -> None:
@@ -52,6 +54,13 @@ class Surroundings(Protocol):
         ...
 
 
+@attrs.frozen
+class Outcome:
+    """How an event was answered: with the code that refuses it, or None."""
+
+    code: str | None
+
+
 class Engine:
     """A core, its state, the callers that wait for answers, and the events that are held."""
 
@@ -66,13 +75,14 @@ class Engine:
         self._park_in_place = park_in_place
         self._around: Surroundings | None = None
         self._callers: dict[str, asyncio.Future[Any]] = {}
-        self._events: dict[int, asyncio.Future[str | None]] = {}
+        self._bells: dict[int, asyncio.Future[None]] = {}
+        self._outcomes: dict[int, Outcome | None] = {}
         self._token = 0
         self._inbox: deque[Any] = deque()
         self._busy = False
+        self._began: a.Began | None = None
         self._clock_us: int | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._waking: set[int] = set()
 
     def surround(self, around: Surroundings) -> None:
         """Say who carries out what the core shows."""
@@ -109,6 +119,11 @@ class Engine:
             return False
         return True
 
+    def apply_if_enabled(self, action: Any) -> None:
+        """Let an action happen, if it can happen now."""
+        if self.enabled(action):
+            self.apply(action)
+
     def pass_time(self) -> None:
         """Tell the core how much time has passed since it was told last."""
         now = microseconds(asyncio.get_running_loop().time())
@@ -134,20 +149,59 @@ class Engine:
         self._token += 1
         return self._token
 
-    def expect(self, token: int) -> "asyncio.Future[str | None]":
-        """A future for the outcome of an event: None, or the code it is refused with."""
-        outcome: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
-        self._events[token] = outcome
-        return outcome
+    def handler_begins(self, name: Key | str) -> a.Began | None:
+        """The handler of a run starts, with this; None when the run has ended meanwhile."""
+        self._began = None
+        self.apply_if_enabled(a.BeginUntracked(name) if isinstance(name, str) else a.Begin(name))
+        return self._began
 
     def is_retiring(self, key: Key) -> bool:
         """Whether a key was retired and its handler has not stopped."""
         execution = self.state.executions.get(key)
         return execution is not None and execution.status == "retiring"
 
-    def is_open(self, token: int) -> bool:
-        """Whether an event has not been answered yet."""
-        return token in self._events
+    # Events of the work that wait. An event that may be let go is let go by its own task, at the
+    # moment it really moves: what overtakes the task on its way there finds it still held.
+
+    def begin(self, event: a.Work) -> None:
+        """An event happens that somebody waits for; `outcome` tells how it was answered."""
+        self._outcomes[event.token] = None
+        self.apply(event)
+
+    def outcome(self, event: a.Work, *, cancelled: bool = False) -> "Outcome | None":
+        """How an event was answered; one that may be let go is let go by this.
+
+        One that was cancelled is answered as such, unless it is held all the same.
+        """
+        held = None if event.key is None else self._held(event.key)
+        if event.key is not None and held is not None and held.token == event.token:
+            self.apply_if_enabled(a.LetGo(event.key, cancelled))
+        answered = self._outcomes[event.token]
+        if answered is not None:
+            del self._outcomes[event.token]
+        return answered
+
+    async def ring(self, token: int) -> None:
+        """Return when an event may have been let go or answered."""
+        bell: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._bells[token] = bell
+        try:
+            await bell
+        finally:
+            self._bells.pop(token, None)
+
+    def _held(self, key: Key) -> Held | None:
+        execution = self.state.executions.get(key)
+        return None if execution is None else execution.held
+
+    def _ring(self, token: int) -> None:
+        bell = self._bells.get(token)
+        if bell is not None and not bell.done():
+            bell.set_result(None)
+
+    def _is_waking(self, token: int) -> bool:
+        bell = self._bells.get(token)
+        return bell is not None and bell.done()
 
     def stop(self) -> None:
         """The process dies: no caller is answered, and nothing ever happens again."""
@@ -158,7 +212,8 @@ class Engine:
             if not caller.done():
                 caller.set_exception(Lost())
         self._callers.clear()
-        self._events.clear()
+        for bell in self._bells.values():
+            bell.cancel()
 
     # What follows from it.
 
@@ -185,11 +240,11 @@ class Engine:
                 if caller is not None and not caller.done():
                     caller.set_result(answer)
             case a.Returned(token, code):
-                event = self._events.pop(token, None)
-                if event is not None and not event.done():
-                    event.set_result(code)
+                if token in self._outcomes:
+                    self._outcomes[token] = Outcome(code)
+                    self._ring(token)
             case a.Began():
-                self._surroundings.start(output)
+                self._began = output
             case a.CancelHandler(key):
                 self._surroundings.cancel(key)
             case _:
@@ -220,10 +275,24 @@ class Engine:
                 return own.must or not self._anything_moves()
             case a.AnswerRetire():
                 return own.must
-            case a.ParkInPlace():
-                return self._park_in_place
+            case a.ParkInPlace(key):
+                # A wake that a new prepare overtakes is void; what has not waited goes on.
+                held = self._held(key)
+                return self._park_in_place and held is not None and self._is_waking(held.token)
             case a.LetGo(key, cancelled):
-                return not cancelled and not self._wakes_later(key)
+                held = self._held(key)
+                if held is not None and not cancelled:
+                    self._ring(held.token)
+                return False
+            case a.Begin(key):
+                if key in self.state.executions:
+                    self._surroundings.start(key, self.state.executions[key].call)
+                return False
+            case a.BeginUntracked(call):
+                self._surroundings.start(call, call)
+                return False
+            case a.NeverBegin():
+                return False  # Its task will say so.
             case a.Store():
                 self._surroundings.store()
                 return False
@@ -233,23 +302,6 @@ class Engine:
     def _anything_moves(self) -> bool:
         counts = counts_of(self.state)
         return bool(counts.running or counts.retiring or counts.untracked)
-
-    def _wakes_later(self, key: Key) -> bool:
-        """With parks in place a wake is a task of its own, which a new prepare can overtake."""
-        held = self.state.executions[key].held
-        if not self._park_in_place or held is None or held.code is not None:
-            return False
-        if held.token not in self._waking:
-            self._waking.add(held.token)
-            asyncio.get_running_loop().call_soon(self._wake, key, held.token)
-        return True
-
-    def _wake(self, key: Key, token: int) -> None:
-        self._waking.discard(token)
-        execution = self.state.executions.get(key)
-        held = None if execution is None else execution.held
-        if self.alive and held is not None and held.token == token and self.enabled(a.LetGo(key)):
-            self.apply(a.LetGo(key))
 
     # Time.
 

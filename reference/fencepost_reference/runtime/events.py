@@ -7,6 +7,9 @@ from fencepost_reference.runtime.engine import Engine
 from fencepost_reference.runtime.errors import refused
 from fencepost_spec.receipts.refusals import CANCELLED
 
+TURNS_MAX = 3
+"""An event waits so many turns for an earlier one of its handler that is just being let go."""
+
 
 async def happen(engine: Engine, event: a.Work) -> None:
     """Let an event happen, and return when it is answered; a refusal raises Refused.
@@ -14,36 +17,24 @@ async def happen(engine: Engine, event: a.Work) -> None:
     Invariant: what is counted as parked does not move. A cancellation that is not the participant's
     own is therefore kept, and raised when the event is let go.
     """
+    for _ in range(TURNS_MAX):
+        if engine.alive and not engine.enabled(event):
+            await asyncio.sleep(0)
     if not engine.alive:
         raise asyncio.CancelledError
-    outcome = engine.expect(event.token)
-    engine.apply(event)
+    engine.begin(event)
+    outcome = engine.outcome(event)
     cancelled = False
-    while True:
+    while outcome is None:
         try:
-            code = await outcome
-            break
+            await engine.ring(event.token)
+            outcome = engine.outcome(event)
         except asyncio.CancelledError:
             cancelled = True
-            if not engine.alive or not _stays(engine, event):
+            if not engine.alive:
                 raise
-            outcome = engine.expect(event.token)
-    if cancelled or code == CANCELLED:
+            outcome = engine.outcome(event, cancelled=True) or engine.outcome(event)
+    if cancelled or outcome.code == CANCELLED:
         raise asyncio.CancelledError
-    if code is not None:
-        raise refused(code)
-
-
-def _stays(engine: Engine, event: a.Work) -> bool:
-    """Whether a cancelled event is held all the same; one that is not is answered by this."""
-    if event.key is None or not engine.is_open(event.token):
-        return False
-    execution = engine.state.executions.get(event.key)
-    held = None if execution is None else execution.held
-    if held is None or held.token != event.token:
-        return False
-    cancel = a.LetGo(event.key, cancelled=True)
-    if not engine.enabled(cancel):
-        return True
-    engine.apply(cancel)
-    return False
+    if outcome.code is not None:
+        raise refused(outcome.code)

@@ -35,16 +35,17 @@ class Execution:
         handlers: Handlers,
         records: Records,
         began: a.Began,
-        continuation: dict[str, Any] | None,
     ) -> None:
         self.key: Key | None = began.key
         self.generation = began.generation
-        self.continuation = continuation
+        self.continuation: dict[str, Any] | None = None
         """The restored record that the run continues from, or None."""
         self._engine = engine
         self._handlers = handlers
         self._records = records
         self._call = began.call
+        if began.continuation is not None:
+            self.continuation = records.of(began.continuation).model_dump(mode="json")
 
     @property
     def rollout_id(self) -> str | None:

@@ -30,6 +30,7 @@ class Running:
     name: Name
     call: str | None
     task: "asyncio.Task[Any]"
+    begun: bool = False
     why: set[str] = attrs.Factory(set[str])
 
     def cancel(self, why: str) -> None:
@@ -49,14 +50,22 @@ class Handlers:
         self._results: dict[Name, str] = {}
         self._failures: dict[str, Failure] = {}
 
-    def start(self, began: a.Began, work: Callable[[], Awaitable[Any]]) -> None:
-        """Start the handler of a run as a task of its own."""
+    def start(
+        self, name: Name, call: str | None, work: Callable[[a.Began], Awaitable[Any]]
+    ) -> None:
+        """Start the handler of a run as a task of its own, unless it has been started."""
+        if name in self._running:
+            return
 
         async def handler() -> Any:
-            return await work()
+            await asyncio.sleep(0)  # Never from within a step of the engine.
+            began = self._engine.handler_begins(name)
+            if began is None:
+                return None
+            running.begun = True
+            return await work(began)
 
-        name = began.call or "" if began.key is None else began.key
-        running = Running(name, began.call, asyncio.create_task(handler()))
+        running = Running(name, call, asyncio.create_task(handler()))
         self._running[name] = running
         running.task.add_done_callback(lambda _task: self._ended(running))
 
@@ -100,6 +109,10 @@ class Handlers:
         """Tell the core how a handler ended, now or when it takes it."""
         if not self._engine.alive:
             _hear_out(running.task)
+            return
+        if not running.begun and isinstance(running.name, Key):
+            del self._running[running.name]
+            self._engine.apply_if_enabled(a.NeverBegin(running.name))
             return
         finish = self._finish(running)
         if finish.key is not None and self._is_held_back(finish):

@@ -164,16 +164,17 @@ class AgentParticipant:
 
     # What the engine calls.
 
-    def start(self, began: a.Began) -> None:
-        """Start the handler of an admitted run."""
-        continuation = None
-        if began.continuation is not None:
-            continuation = self._records.of(began.continuation).model_dump(mode="json")
-        if began.key is not None:
-            self._began[began.key] = asyncio.get_running_loop().time()
-        own = Execution(self._engine, self._handlers, self._records, began, continuation)
-        body = self._bodies.get(began.call or "", {})
-        self._handlers.start(began, lambda: self._handler(own, body))
+    def start(self, name: Key | str, call: str | None) -> None:
+        """Start the handler of an admitted run, unless it has been; it asks to begin."""
+        body = self._bodies.get(call or "", {})
+
+        def work(began: a.Began) -> Awaitable[Any]:
+            own = Execution(self._engine, self._handlers, self._records, began)
+            return self._handler(own, body)
+
+        if not isinstance(name, str):
+            self._began.setdefault(name, asyncio.get_running_loop().time())
+        self._handlers.start(name, call, work)
 
     def cancel(self, key: Key) -> None:
         """Cancel the handler of a key that is retired."""

@@ -150,7 +150,8 @@ class Storage:
             return [a.SetDirectory(storing.directory, _DAMAGED)]
         except Exception:  # noqa: BLE001 - whatever failed, the commit must end and be retried
             _LOG.exception("writing the records of %s failed", storing.directory)
-            return [look, a.FailStorage("records")]
+            # What is there is not to be believed either, not even when it is what was wanted.
+            return [a.SetDirectory(storing.directory, _PARTIAL), a.FailStorage("records")]
         return [look]
 
     async def _publish(self, storing: Storing) -> list[Any]:
