@@ -112,7 +112,7 @@ class Frontier:
             return [self.step(state, reading.run_action(line)).state]
         action = reading.call_action(line)
         starts = certain(state, action.request.directory)
-        early = let_go_early(self.core, state) if line.op == "prepare" else None
+        early = let_go_early(self.core, state, self.hidden) if line.op == "prepare" else None
         starts += [] if early is None else [early]
         return [self.step(start, action).state for start in starts]
 
@@ -193,7 +193,7 @@ class Frontier:
     def report(self, state: State, line: lines.Report) -> list[State | Mismatch]:
         """A status report: at rest nothing may be outstanding, and everything stands as told."""
         wakes_hidden = "wakes" in self.hidden
-        state = shown_parked(self.core, state, line.body, wakes_hidden)
+        state = shown_parked(self.core, state, line.body, wakes_hidden and not line.moving)
         outstanding = None if line.moving else outstanding_at_rest(self.core, state, self.hidden)
         found = status_mismatch(
             line.body, view_of(self.core.spec, state), self.dialect, ops.STATUS_EFFECT

@@ -18,6 +18,7 @@ from fencepost_reference.receipts.work import may_never_begin, may_return
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
+PARKED_SINGLY = 4
 _SHOWN = {
     "parked": COUNTED,
     "external_wait_frozen": COUNTED,
@@ -52,9 +53,9 @@ def alternatives(core: AgentCore, state: State) -> tuple[Start, ...]:
         start = found[index]
         for action in _hidden_steps(start.state):
             _add(core, found, start, action)
-        parked = all_parked(core, start.state) if start.state.fence.waiting else None
-        if parked is not None:
-            _add(core, found, Start(parked.state, start.rules + parked.rules), a.Conclude())
+        parked = parked_somehow(core, start.state) if start.state.fence.waiting else ()
+        for other in parked[1:]:
+            _add(core, found, Start(other.state, start.rules + other.rules), a.Conclude())
         index += 1
     return tuple(found)
 
@@ -85,15 +86,26 @@ def _add(core: AgentCore, found: list[Start], start: Start | None, action: Any) 
         found.append(Start(step.state, (*start.rules, *step.rules)))
 
 
-def all_parked(core: AgentCore, state: State) -> Start | None:
-    """The state in which everything that is held and asked to park stands parked, if any is."""
-    start, changed = Start(state), False
-    for key, execution in state.executions.items():
-        if execution.status == "park_requested" and execution.held is not None:
-            found = [start]
-            _add(core, found, start, a.ParkInPlace(key))
-            start, changed = found[-1], changed or len(found) > 1
-    return start if changed else None
+def parked_somehow(core: AgentCore, state: State) -> tuple[Start, ...]:
+    """The state, and those in which work that is held and asked to park stands parked.
+
+    Each key by itself when they are few; all or none of them when they are many.
+    """
+    keys = [
+        key
+        for key, execution in state.executions.items()
+        if execution.status == "park_requested" and execution.held is not None
+    ]
+    found = [Start(state)]
+    for key in keys:
+        if len(keys) <= PARKED_SINGLY:
+            for start in tuple(found):
+                _add(core, found, start, a.ParkInPlace(key))
+        else:
+            grown = [found[-1]]
+            _add(core, grown, found[-1], a.ParkInPlace(key))
+            found = [found[0], grown[-1]]
+    return tuple(found)
 
 
 def crashed(state: State) -> State:
@@ -104,8 +116,9 @@ def crashed(state: State) -> State:
     here = state.disk.get(storing.directory)
     if here is not None and here.kind != "partial":
         return state
-    kind = "partial" if "commit" in state.holds else "uncertain"
-    left = Directory(kind, storing.source, state.instance, storing.records)
+    left = Directory("uncertain", storing.source, state.instance, storing.records)
+    if "commit" in state.holds:
+        left = Directory("partial")
     return attrs.evolve(state, disk=state.disk.set(storing.directory, left))
 
 
@@ -118,16 +131,23 @@ def certain(state: State, directory: str | None) -> list[State]:
     return [attrs.evolve(state, disk=state.disk.set(directory, one)) for one in known]
 
 
-def let_go_early(core: AgentCore, state: State) -> State | None:
-    """The state in which waits that resume lets go are open already; their return is still owed."""
+def let_go_early(core: AgentCore, state: State, hidden: frozenset[str]) -> State | None:
+    """The state in which held work that has a wait open, or opens one, was let go before a prepare.
+
+    The prepare then freezes the wait instead of asking it to park. Where wakes are shown, the
+    return is still owed: it stands behind the prepare.
+    """
     changed = None
     for key, execution in state.executions.items():
         held = execution.held
-        if held is None or held.code is not None or held.event != "wait_entered":
+        if held is None or held.code is not None or not may_return(execution):
             continue
-        later = taken(core, changed or state, a.LetGo(key)) if may_return(execution) else None
-        if later is not None:
-            changed = attrs.evolve(later, orphans=later.orphans.set(held.token, ""))
+        if held.event != "wait_entered" and execution.wait is None:
+            continue
+        later = taken(core, changed or state, a.LetGo(key))
+        if later is not None and "wakes" not in hidden:
+            later = attrs.evolve(later, orphans=later.orphans.set(held.token, ""))
+        changed = later or changed
     return changed
 
 

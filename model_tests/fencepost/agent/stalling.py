@@ -42,7 +42,7 @@ def outstanding_at_rest(core: AgentCore, state: State, hidden: frozenset[str]) -
         reply = None if waiting is None else waiting.reply
         wanted = f"{own.subject} answered" if reply is None else expected_text(reply)
         came = f"still outstanding at rest: {own_text(own.action)}"
-        weight = 2 if own.hidden else 4
+        weight = 5 if own.hidden else 4
         return Mismatch(wanted, came, own.rule, weight, stall=True)
     return None
 

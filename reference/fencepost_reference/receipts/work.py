@@ -227,6 +227,7 @@ def _finish(spec: AgentSpec, state: State, action: a.Work, execution: Execution 
     if row.target == "retired":
         return Step(_stopped(spec, state, key, row.rule, outcome), done, rules)
     state = without_held(state, execution.held, code.CANCELLED)
+    state = answered(state, execution.call, Reply(0, loose=True, rule=row.rule))
     execution = moved(execution, row, held=None, handler=False, call=None)
     return Step(with_execution(state, key, execution), done, rules)
 
