@@ -7,7 +7,6 @@ when nothing runs any more, and it lets a retire wait for its handler until its 
 """
 
 import asyncio
-from collections import deque
 from contextlib import suppress
 from typing import Any, Protocol
 
@@ -78,8 +77,7 @@ class Engine:
         self._bells: dict[int, asyncio.Future[None]] = {}
         self._outcomes: dict[int, Outcome | None] = {}
         self._token = 0
-        self._inbox: deque[Any] = deque()
-        self._busy = False
+        self._following: asyncio.Handle | None = None
         self._began: a.Began | None = None
         self._clock_us: int | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -91,25 +89,16 @@ class Engine:
     # What happens.
 
     def apply(self, action: Any) -> None:
-        """Let one action happen, and everything that follows from it at once.
+        """Let one action happen; what follows from it by itself follows in this turn of the loop.
 
         Raises NotEnabled when the core does not know the action here; then nothing has happened.
         """
         if not self.alive:
             raise Lost
-        self._inbox.append(action)
-        if self._busy:
-            return  # Somebody further up is at it.
-        self._busy = True
-        try:
-            self.pass_time()
-            while self._inbox:
-                self._take(self._inbox.popleft())
-                self._settle_down()
-        finally:
-            self._inbox.clear()
-            self._busy = False
-        self._set_timer()
+        self._pass_time()
+        self._take(action)
+        if self._following is None:
+            self._following = asyncio.get_running_loop().call_soon(self._follow)
 
     def enabled(self, action: Any) -> bool:
         """Whether the core would take an action now."""
@@ -124,7 +113,7 @@ class Engine:
         if self.enabled(action):
             self.apply(action)
 
-    def pass_time(self) -> None:
+    def _pass_time(self) -> None:
         """Tell the core how much time has passed since it was told last."""
         now = microseconds(asyncio.get_running_loop().time())
         before, self._clock_us = self._clock_us, now
@@ -206,8 +195,9 @@ class Engine:
     def stop(self) -> None:
         """The process dies: no caller is answered, and nothing ever happens again."""
         self.alive = False
-        if self._timer is not None:
-            self._timer.cancel()
+        for handle in (self._timer, self._following):
+            if handle is not None:
+                handle.cancel()
         for caller in self._callers.values():
             if not caller.done():
                 caller.set_exception(Lost())
@@ -255,8 +245,9 @@ class Engine:
         assert self._around is not None  # Set before anything can happen.
         return self._around
 
-    def _settle_down(self) -> None:
+    def _follow(self) -> None:
         """Do what the participant may do by itself, until there is nothing left to do."""
+        self._following = None
         progress = True
         while progress:
             progress = False
@@ -267,6 +258,7 @@ class Engine:
                         self._take(own.action)
                         progress = True
         self._surroundings.changed()
+        self._set_timer()
 
     def _is_due(self, own: Own) -> bool:
         """Whether this runtime does it now. It is a choice of when, never of whether."""

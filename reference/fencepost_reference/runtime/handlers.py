@@ -48,6 +48,8 @@ class Handlers:
         self._running: dict[Name, Running] = {}
         self._late: dict[Key, a.Work] = {}
         self._results: dict[Name, str] = {}
+        # Runs that are over, whose results may be on their way to a client.
+        self._leaving: set[Name] = set()
         self._failures: dict[str, Failure] = {}
 
     def start(
@@ -91,8 +93,8 @@ class Handlers:
         return json.loads(self._results[name])
 
     def forget(self, name: Name) -> None:
-        """Free what is kept of a run that has ended, and stop what is left of it."""
-        self._results.pop(name, None)
+        """A key has ended: stop what is left of it, and free its result when it has been told."""
+        self._leaving.add(name)
         self.cancel(name, "ended")
 
     def failure(self, call: str) -> Failure:
@@ -124,10 +126,8 @@ class Handlers:
         name = finish.call or "" if finish.key is None else finish.key
         self._running.pop(name, None)
         self._engine.apply(finish)
-        if finish.call is not None:
-            self._failures.pop(finish.call, None)
-        if finish.key is None or finish.key not in self._engine.state.executions:
-            self._results.pop(name, None)
+        if finish.key not in self._engine.state.executions:
+            self._leaving.add(name)
 
     def _is_held_back(self, finish: a.Work) -> bool:
         """Whether the core refuses this end now: counted work does not complete before resume."""
@@ -137,7 +137,15 @@ class Handlers:
         )
 
     def changed(self) -> None:
-        """Tell the ends that were held back, as soon as the core takes them."""
+        """Tell the ends that were held back, as soon as the core takes them; free what was told."""
+        calls = self._engine.state.calls
+        for call in [call for call in self._failures if call not in calls]:
+            del self._failures[call]
+        if self._leaving:
+            waiting: set[Name | None] = {*calls, *(each.key for each in calls.values())}
+            for name in self._leaving - waiting:
+                self._results.pop(name, None)
+            self._leaving &= waiting
         for key, finish in list(self._late.items()):
             if not self._is_held_back(finish):
                 del self._late[key]
