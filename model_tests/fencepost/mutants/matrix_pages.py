@@ -1,0 +1,162 @@
+"""The kill matrix as text for a terminal, and as a page of the documentation."""
+
+import statistics
+from collections.abc import Iterator
+
+from fencepost.layout import DOT, LABEL_WIDTH, render_list, render_row
+from fencepost.mutants.argued import UNBROKEN
+from fencepost.mutants.row import FAILURES, Row, Status
+from fencepost.mutants.tally import Tally
+from fencepost.mutants.worlds import SCOPES
+from fencepost.report.markdown import code, render_table
+
+_TITLES = {
+    "bugs": "Of the bug lists",
+    "builds": "Builds that must fail",
+    "further": "Further faults, for promises that no numbered bug breaks",
+    "mechanical": "Mechanical: one thing of the specification deleted",
+}
+_NOTICE = (
+    "<!-- Rendered by the test of the kill matrix with REWRITE=1; changes made here are lost. -->"
+)
+
+
+def render_text(rows: tuple[Row, ...], tally: Tally, *, whole: bool, seconds: float) -> str:
+    """Failures first, then what was counted, then every mutant."""
+    parts = list(_failures(rows))
+    parts += _counted(rows, tally, seconds)
+    if whole:
+        parts += _rules(tally)
+    for group, title in _TITLES.items():
+        listed = [row for row in rows if row.group == group]
+        if listed:
+            parts += ["", title.upper() if group == "bugs" else title]
+            parts += [_row_text(row) for row in listed]
+    return "\n".join(parts)
+
+
+def _failures(rows: tuple[Row, ...]) -> Iterator[str]:
+    for row in rows:
+        if row.status in FAILURES:
+            told = row.why or f"{row.rule or 'no rule'} in {row.actions} actions"
+            yield render_row(row.status.value.upper(), f"{row.name}: {told}")
+            if row.sequence:
+                yield render_list("", row.sequence)
+
+
+def _counted(rows: tuple[Row, ...], tally: Tally, seconds: float) -> list[str]:
+    killed, differing = tally.count(Status.KILLED), tally.differing
+    share = "" if not differing else f", {100 * killed / differing:.1f} %"
+    times = [row.seconds for row in rows]
+    longest = max(rows, key=lambda row: row.seconds)
+    nearest = sum(row.nearest for row in rows)
+    return [
+        render_row("killed", f"{killed} of {differing} mutants that differ{share}"),
+        render_row("blame", f"{nearest} by a rule that states the very fault"),
+        render_row("equivalent", f"{tally.count(Status.EQUIVALENT)}, walked whole, no difference"),
+        render_row("argued", f"{tally.count(Status.ARGUED)}, by name"),
+        render_row(
+            "time",
+            f"median {statistics.median(times):.3f} s, longest {longest.seconds:.1f} s "
+            f"({longest.name}), {seconds:.0f} s in all",
+        ),
+    ]
+
+
+def _rules(tally: Tally) -> Iterator[str]:
+    yield render_row("rules named", f"{len(tally.named)} in a refusal of a mutant")
+    yield render_list("rules noticed", tally.noticed, most=len(tally.noticed) + 1)
+    yield render_row("", "broken by a mutant, and another rule is named")
+    if tally.unbroken:
+        yield render_row("NEVER BROKEN", f"{len(tally.unbroken)} rules:")
+    for rule in tally.unbroken:
+        yield render_row(f"  {rule}", UNBROKEN.get(rule, "NOBODY SAYS WHY"))
+
+
+def _row_text(row: Row) -> str:
+    indent = " " * LABEL_WIDTH
+    name = render_row(row.cites[0] if row.cites else "", row.name)
+    if row.status is Status.EQUIVALENT:
+        scopes = len(row.scopes)
+        return f"{name}\n{indent}equivalent: {row.places} places of {scopes} scopes, no difference"
+    if row.status is not Status.KILLED:
+        return f"{name}\n{render_row('', f'{row.status.value}: {row.why or row.rule}')}"
+    told = f"{row.rule} in {row.actions} actions, {row.seconds:.2f} s"
+    if row.group == "builds":
+        return f"{name}\n{render_row('', f'refused by the build: {row.rule_says}')}"
+    return f"{name}\n{render_row('', told)}\n{render_list('', row.sequence)}"
+
+
+def render_markdown(rows: tuple[Row, ...], tally: Tally) -> str:
+    """The page `docs/reference/mutants.md`: everything but times."""
+    return "\n\n".join(_markdown(rows, tally)) + "\n"
+
+
+def _markdown(rows: tuple[Row, ...], tally: Tally) -> Iterator[str]:
+    killed = tally.count(Status.KILLED)
+    yield "# Mutants"
+    yield _NOTICE
+    yield (
+        f"{len(rows)} participants that are wrong on purpose. {killed} are refused, "
+        f"{tally.count(Status.EQUIVALENT)} are shown to do nothing otherwise, and "
+        f"{tally.count(Status.ARGUED)} differ in what the rules leave open.\n"
+        "`fencepost mutants` runs them. The shortest sequence is counted in actions of the world; "
+        "what the participant does by its own choice stands in brackets and costs nothing."
+    )
+    for group, title in _TITLES.items():
+        listed = [row for row in rows if row.group == group and row.status is Status.KILLED]
+        if listed and group != "builds":
+            yield f"## {title}"
+            yield _killed_table(listed, cited=group != "mechanical")
+        elif listed:
+            yield f"## {title}"
+            yield render_table(
+                ("build", "what it would do", "the build says"),
+                [(row.name, row.says, code(row.rule_says)) for row in listed],
+            )
+    yield "## Not refused"
+    yield _excused(rows)
+    yield "## Rules"
+    yield f"Named in a refusal: {', '.join(tally.named)}."
+    yield f"Broken, while another rule is named: {', '.join(tally.noticed)}."
+    yield "Broken by no mutant:"
+    yield render_table(
+        ("rule", "why"),
+        [(rule, UNBROKEN.get(rule, "**nobody says why**")) for rule in tally.unbroken],
+    )
+    yield "## Scopes"
+    yield render_table(
+        ("scope", "world", "moves", "most actions"),
+        [(one.name, one.says, str(len(one.moves)), str(one.actions_max)) for one in SCOPES],
+    )
+
+
+def _killed_table(rows: list[Row], *, cited: bool) -> str:
+    return render_table(
+        ("mutant", "stands for", "refused by", "actions", "shortest sequence"),
+        [
+            (
+                row.name,
+                ", ".join(row.cites if cited else row.cites[:1]),
+                row.rule or "",
+                str(row.actions),
+                DOT.join(row.sequence),
+            )
+            for row in rows
+        ],
+    )
+
+
+def _excused(rows: tuple[Row, ...]) -> str:
+    listed = [row for row in rows if row.status is not Status.KILLED]
+    return render_table(
+        ("mutant", "what became of it", "why"),
+        [
+            (
+                row.name,
+                row.status.value,
+                row.why or f"the same in {row.places} places of: {', '.join(row.scopes)}",
+            )
+            for row in listed
+        ],
+    )

@@ -1,0 +1,150 @@
+"""What becomes visible of a participant, as values that know the line they stand for.
+
+Two values that are equal stand for equal lines, so what the oracle makes of a line is remembered
+by the value and the line is made once.
+"""
+
+from typing import Any, Protocol
+
+import attrs
+
+from fencepost.trace import lines
+from fencepost_reference.receipts import rendering
+from fencepost_reference.receipts.actions import Began
+from fencepost_reference.receipts.state import Directory, Reply, View
+from fencepost_spec.vocabulary import digest_of
+
+RESULTS: dict[str, Any] = {
+    digest_of(result): result for result in (None, {"id": "x1", "reward": 1}, {"id": "x2"})
+}
+"""The results that handlers of the scopes return, by digest."""
+
+NULL_DIGEST = digest_of(None)
+_ARTIFACT = {"relative_path": "continuation_index.jsonl", "sha256": "0" * 64, "bytes": 0}
+
+
+class Told(Protocol):
+    """Something visible."""
+
+    def line(self) -> lines.Line:
+        """The line that shows it; its number is not set."""
+        ...
+
+
+@attrs.frozen
+class HandlerBegan:
+    """A handler started."""
+
+    began: Began
+
+    def line(self) -> lines.Line:
+        """A begin line with the continuation that was handed over."""
+        key, record = self.began.key, self.began.continuation
+        given = None
+        if record is not None:
+            given = {"attempt_index": record.attempt, "boundary_index": record.index}
+        detail = {"generation": self.began.generation, "continuation": given}
+        if key is None:
+            return lines.Work(0, "begin", None, None, detail, "ok", anonymous=True)
+        return lines.Work(0, "begin", key.rollout_id, key.attempt, detail, "ok")
+
+
+@attrs.frozen
+class Answer:
+    """The answer of a call left."""
+
+    call: str
+    op: str
+    checkpoint: str | None
+    reply: Reply
+
+    def line(self) -> lines.Line:
+        """A reply line with the whole body."""
+        body = self.reply.body
+        stored: dict[str, Any] = {}
+        result = None
+        if self.op in ("commit", "restore") and self.reply.status == 200:
+            records = dict(body[1])["continuations"]
+            stored = {"continuation_index": {**_ARTIFACT, "records": records}}
+            if self.op == "commit":
+                stored["manifest_digest"] = "0" * 64
+        if self.op == "run" and self.reply.status == 200:
+            result = RESULTS[body[1]]
+        known = rendering.Known(self.checkpoint, result=result, stored=stored)
+        try:
+            status, shown = rendering.rendered(self.op, self.reply, known)
+        except (TypeError, ValueError):
+            # A wrong participant may decide an answer that has no body; its server says so.
+            status, shown = rendering.rendered(self.op, Reply(0, loose=True), known)
+        return lines.Reply(0, self.call, status, shown)
+
+
+@attrs.frozen
+class NoAnswer:
+    """A call will never be answered."""
+
+    call: str
+    how: str
+
+    def line(self) -> lines.Line:
+        """A lost reply."""
+        return lines.Lost(0, self.call, self.how)
+
+
+@attrs.frozen
+class LetGo:
+    """A waiting event was answered."""
+
+    token: int
+    code: str | None
+
+    def line(self) -> lines.Line:
+        """A returned line."""
+        outcome = "ok" if self.code is None else {"code": self.code}
+        return lines.Returned(0, self.token, outcome)
+
+
+@attrs.frozen
+class Status:
+    """A status report, taken at rest."""
+
+    view: View
+
+    def line(self) -> lines.Line:
+        """A report line."""
+        return lines.Report(0, rendering.status_body(self.view))
+
+
+@attrs.frozen
+class Look:
+    """What lies in a directory."""
+
+    path: str
+    directory: Directory
+
+    def line(self) -> lines.Line:
+        """A disk line."""
+        return lines.Disk(0, look_of(self.path, self.directory))
+
+
+def look_of(path: str, directory: Directory) -> dict[str, Any]:
+    """A look at a directory, as a trace shows it."""
+    if directory.kind != "committed":
+        return {"path": path, "files": ["records"], "manifest": None, "records": []}
+    return {
+        "path": path,
+        "files": ["records", "manifest.json"],
+        "manifest": True,
+        "checkpoint_id": directory.source,
+        "instance_name": directory.instance,
+        "records": [
+            {
+                "rollout_id": key.rollout_id,
+                "attempt_index": key.attempt,
+                "boundary_index": boundary.index,
+                "last_committed_model_call_id": boundary.call_id,
+                "last_committed_model_capture_key": boundary.capture_key,
+            }
+            for key, boundary in directory.records
+        ],
+    }
