@@ -21,7 +21,7 @@ from fencepost.generating import directories, stories
 from fencepost.generator import Generator
 from fencepost.judging import DEFAULT_RULE, findings, refused
 from fencepost.participant import Participant
-from fencepost.playing import Factory, Played, make_participant, play, play_script
+from fencepost.playing import Factory, Played, make_participant, perform_all, play, play_script
 from fencepost.shrinking import shrunk
 from fencepost.trace.lines import Line
 from fencepost.verdict import Finding, Verdict, verdict_of_fault
@@ -110,6 +110,7 @@ class _Check:
 
     def run(self) -> Verdict:
         """Play cases until a failure is found that is not known, or enough was tried."""
+        self.watch.doing("the factory")
         self._meet(make_participant(self._factory))
         number = 0
         while self._actions < self._limits.actions and not self._late():
@@ -150,7 +151,7 @@ class _Check:
             random = Random(f"{self._seed}:{number}")  # noqa: S311  # chooses actions, no secret
             generator = Generator(driver, random, self.exercise.used)
             if told is not None:
-                await driver.play(told)
+                await perform_all(driver, told)
             else:
                 await self._wander(generator)
             return await self._bring_to_rest(generator)

@@ -6,7 +6,7 @@ oracle as it is written. Not decided here: which action comes next (`generator`)
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ import attrs
 from fencepost import files
 from fencepost.answers import answer_of, report_of
 from fencepost.breaking import storage_fault
+from fencepost.clock import Clock
 from fencepost.faults import ParticipantFault
 from fencepost.handlers import EVENTS, Worker, began_detail
 from fencepost.oracle import Oracle
@@ -51,7 +52,7 @@ REST = Report(0, {})
 
 @attrs.define(eq=False)
 class OpenCall:
-    """A call that has not been answered."""
+    """A call without an answer."""
 
     line: Call
     task: "asyncio.Task[None]"
@@ -80,6 +81,7 @@ class Driver:
         self.actions = 0
         self.workers: list[Worker] = []
         self.open: dict[str, OpenCall] = {}
+        self._clock = Clock(virtual=participant.virtual)
         self._watch = watch
         self._instance: str | None = header.settings.get("instance_name")
         self._to_look: dict[str, None] = {}
@@ -145,12 +147,16 @@ class Driver:
                 return await self._break(action)
             case Tick():
                 await self._turn()
-                self.record.emit(action)
+                self._pass(action.microseconds)
                 seconds = seconds_of(action.microseconds)
                 await self._limited("advance", self.participant.advance(seconds), seconds)
                 return True
             case _:
                 return False
+
+    def _pass(self, time_us: int) -> None:
+        self._clock.passed(time_us)
+        self.record.emit(Tick(0, time_us))
 
     def worker(self, rollout_id: str | None, attempt: int | None) -> Worker | None:
         """The handler of a key that has not ended; the latest, should there be several."""
@@ -179,6 +185,7 @@ class Driver:
         if line.id not in self.open:
             return
         self.record.emit(line)
+        self._clock.called(line)
         try:
             answer = answer_of(await start(), line.op)
             shown = Reply(0, line.id, answer.status, answer.body)
@@ -191,6 +198,9 @@ class Driver:
                 self.record.broken(f"the call {line.op}", error)
         if shown is None or epoch != self._epoch or self.open.pop(line.id, None) is None:
             return
+        untold = self._clock.untold(line)
+        if untold:
+            self._pass(untold)
         self.record.emit(shown)
         directory = (line.request or {}).get("checkpoint_dir")
         if line.op == "commit" and isinstance(directory, str):
@@ -224,16 +234,6 @@ class Driver:
         self.record.emit(action)
         await self._limited(action.name, doing)
         return True
-
-    async def play(self, script: Iterable[Line]) -> None:
-        """Perform actions one after the other; a report among them stands for a point of rest."""
-        for action in script:
-            if self.record.over:
-                return
-            if isinstance(action, Report):
-                await self.rest()
-            else:
-                await self.perform(action)
 
     # Rest.
 

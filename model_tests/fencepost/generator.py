@@ -37,6 +37,8 @@ PROPOSERS: tuple[Callable[[Scene], Iterable[Proposal]], ...] = (
 )
 TOGETHER = 0.25
 DRAWN = 5
+SOON_VIRTUAL, SOON = 1.0, 0.05
+"""Seconds of a deadline that is let pass; real ones are waited for."""
 _LATER = 1_000_000_000
 
 
@@ -86,6 +88,7 @@ class Generator:
             self._random,
             self._capabilities,
             self._used,
+            SOON_VIRTUAL if driver.participant.virtual else SOON,
         )
 
     def proposals(self, state: State | None = None) -> list[Proposal]:

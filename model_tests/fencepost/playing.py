@@ -5,7 +5,7 @@ Not decided here: what is played. May import: the driver, the contract, faults, 
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from fencepost.exercise import Exercise
 from fencepost.faults import FencepostFault, ParticipantFault
 from fencepost.oracle import Inconclusive, Oracle, Refusal
 from fencepost.participant import CAPABILITIES, Participant
-from fencepost.trace.lines import Header, Line
+from fencepost.trace.lines import Header, Line, Report
 from fencepost.watch import Watch
 from fencepost_reference.runtime.virtual_time import VirtualLoop
 from fencepost_spec.receipts.dialects import dialect_of
@@ -147,11 +147,29 @@ async def _driven(
     )
 
 
+async def perform_all(driver: Driver, script: Iterable[Line]) -> None:
+    """Let the actions of a script happen; a report among them stands for a point of rest.
+
+    The end is a point of rest too.
+    """
+    rested = False
+    for action in script:
+        if driver.record.over:
+            return
+        rested = isinstance(action, Report)
+        if rested:
+            await driver.rest()
+        else:
+            await driver.perform(action)
+    if not rested and not driver.record.over:
+        await driver.rest()
+
+
 def play_script(factory: Factory, header: Header, script: Sequence[Line], watch: Watch) -> Played:
     """Play a script on a fresh participant."""
 
     async def doing(driver: Driver) -> bool:
-        await driver.play(script)
+        await perform_all(driver, script)
         return True
 
     return play(factory, header, doing, watch)

@@ -15,7 +15,7 @@ from fencepost.capable import need_of, usable
 from fencepost.driver import REST, Driver
 from fencepost.judging import findings, refused
 from fencepost.participant import Participant
-from fencepost.playing import Factory, Played, header_of, make_participant, play
+from fencepost.playing import Factory, Played, header_of, make_participant, perform_all, play
 from fencepost.trace import TraceReader
 from fencepost.trace.lines import (
     Call,
@@ -94,6 +94,7 @@ class _Replay:
 
     def run(self) -> Played:
         """Send the actions."""
+        self._watch.doing("the factory")
         participant = make_participant(self._factory)
         self._able = usable(participant)
         header = self._header_for(participant)
@@ -106,7 +107,7 @@ class _Replay:
         return attrs.evolve(own, settings=own.settings | self._header.settings)
 
     async def _send(self, driver: Driver) -> bool:
-        await driver.play(line for line in script_of(self._lines) if self._can(line))
+        await perform_all(driver, filter(self._can, script_of(self._lines)))
         return True
 
     async def _follow(self, driver: Driver) -> bool:

@@ -74,9 +74,13 @@ def _ticks(scene: Scene) -> Iterator[Proposal]:
     if state.fence.waiting and state.fence.deadline:
         left.append(state.fence.deadline)
     ended = any(not e.handler and e.status in FROZEN for e in state.executions.values())
+    soon = round(scene.soon * SECOND)
+    if soon < SECOND:
+        # Time is real and has to be waited for.
+        left = [deadline for deadline in left if deadline <= soon]
     for deadline in sorted(left)[:1]:
         yield Proposal(
             0.5 * (scene.rather("R-EXE-29") if ended else 1.0), Tick(0, deadline), alone=True
         )
         yield Proposal(0.15, Tick(0, max(deadline // 4, 1)), alone=True)
-    yield Proposal(0.04, Tick(0, SECOND), alone=True)
+    yield Proposal(0.04, Tick(0, soon), alone=True)

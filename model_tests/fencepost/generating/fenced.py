@@ -31,13 +31,14 @@ def wrong_ids(scene: Scene) -> list[str]:
 
 def _prepares(scene: Scene) -> Iterator[Proposal]:
     fence, random = scene.state.fence, scene.random
-    deadline = (
-        random.choices((LONG, 1.0, 0.0, -1.0), (6, 2, 1, 1))[0] if scene.can("time") else LONG
-    )
+    deadline = LONG
+    if scene.can("time"):
+        deadline = random.choices((LONG, scene.soon, 0.0, -1.0), (6, 2, 1, 1))[0]
 
     def prepare(weight: float, name: str) -> Proposal:
         request = control(name, deadline)
-        if scene.can("model_wait") and random.random() < 0.5:
+        waits = any(execution.wait == "model" for execution in scene.state.executions.values())
+        if scene.can("model_wait") and random.random() < (0.8 if waits else 0.3):
             request["allow_model_wait_boundary"] = True
         return Proposal(weight, scene.call("prepare", request))
 

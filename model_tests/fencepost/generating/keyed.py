@@ -6,7 +6,7 @@ from typing import Any
 import attrs
 
 from fencepost.generating.fenced import wrong_ids
-from fencepost.generating.scene import Proposal, Scene, control, keyed
+from fencepost.generating.scene import LONG, Proposal, Scene, control, keyed
 from fencepost.trace.lines import JsonObject
 from fencepost_reference.receipts.state import Receipt
 from fencepost_spec.vocabulary import Key, digest_of
@@ -35,7 +35,7 @@ def propose_keyed(scene: Scene) -> Iterator[Proposal]:
 def _retires(scene: Scene) -> Iterator[Proposal]:
     state = scene.state
     named = state.fence.active or scene.names.fresh_checkpoint
-    deadline = scene.random.choice((5.0, 1.0, 0.0)) if scene.can("time") else 5.0
+    deadline = scene.random.choice((LONG, scene.soon, 0.0)) if scene.can("time") else LONG
 
     def retire(weight: float, key: Key, name: str = named) -> Proposal:
         return Proposal(weight, scene.call("retire", control(name, deadline, **keyed(key))))

@@ -75,6 +75,7 @@ class Scene:
     random: Random
     capabilities: frozenset[str]
     used: Container[str] = ()
+    soon: float = 1.0
 
     def rather(self, *rule_ids: str) -> float:
         """How much more something is wanted that would use one of these rules first."""

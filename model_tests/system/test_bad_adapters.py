@@ -1,0 +1,340 @@
+"""Whatever an adapter does, a check ends with words and the right exit code, never in success."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fencepost.adapters.core import CoreAgent
+from fencepost.adapters.runtime import RuntimeAgent
+from fencepost.check_result import render_result
+from fencepost.checking import check_agent
+from fencepost.participant import Answer, Disconnected, Handler
+from fencepost.watch import Watch
+
+LIMIT_SECONDS = 0.4
+
+
+class Agent(CoreAgent):
+    """An agent that is right; each bad one differs from it in one thing."""
+
+
+class BadNumber(Agent):
+    """Answers with a number that JSON does not have."""
+
+    async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
+        """Answer a call."""
+        await super().control(op, request, auth)
+        return Answer(200, {"records": float("nan")})
+
+
+class BadBytes(Agent):
+    """Answers with bytes."""
+
+    async def run(self, body: dict[str, Any]) -> Answer:
+        """Answer a run."""
+        await super().run(body)
+        return Answer(200, {"data": b"bytes"})
+
+
+class BadLoop(Agent):
+    """Answers with a body that holds itself."""
+
+    async def report(self) -> dict[str, Any]:
+        """Answer a report."""
+        body = await super().report()
+        body["me"] = body
+        return body
+
+
+class BadKey(Agent):
+    """Answers with a key that is no string."""
+
+    async def report(self) -> dict[str, Any]:
+        """Answer a report."""
+        return {1: "one"}  # type: ignore[dict-item]  # it is wrong on purpose
+
+
+class BadList(Agent):
+    """Reports a list."""
+
+    async def report(self) -> Any:
+        """Answer a report."""
+        return []
+
+
+class BadStatus(Agent):
+    """Answers with a status that is no number."""
+
+    async def run(self, body: dict[str, Any]) -> Answer:
+        """Answer a run."""
+        answer = await super().run(body)
+        return Answer("fine", answer.body)  # type: ignore[arg-type]  # it is wrong on purpose
+
+
+class BareBody(Agent):
+    """Answers with the body alone."""
+
+    async def run(self, body: dict[str, Any]) -> Any:
+        """Answer a run."""
+        return (await super().run(body)).body
+
+
+class Raises(Agent):
+    """Raises in a control call."""
+
+    async def control(self, *_call: Any, **_named: Any) -> Answer:
+        """Raise."""
+        raise ZeroDivisionError("no way\nto say more")
+
+
+class RaisesAtStart(Agent):
+    """Raises when it is started."""
+
+    async def start(self, *_how: Any, **_named: Any) -> None:
+        """Raise."""
+        raise OSError("no port is free")
+
+
+class RaisesInCrash(Agent):
+    """Raises when it is ended."""
+
+    async def crash(self) -> None:
+        """Raise."""
+        raise KeyError("pid")
+
+
+class EndsPython(Agent):
+    """Wants to end the process."""
+
+    async def control(self, *_call: Any, **_named: Any) -> Answer:
+        """Exit."""
+        sys.exit(0)
+
+
+class Hangs(Agent):
+    """Never says that it is at rest."""
+
+    async def settle(self) -> None:
+        """Wait for ever."""
+        await asyncio.get_running_loop().create_future()
+
+
+class HangsAtStart(Agent):
+    """Never starts."""
+
+    async def start(self, *_how: Any, **_named: Any) -> None:
+        """Wait for ever."""
+        await asyncio.Event().wait()
+
+
+class Blocks(Agent):
+    """Stops the event loop."""
+
+    async def report(self) -> dict[str, Any]:
+        """Sleep where nobody may sleep."""
+        time.sleep(60)  # noqa: ASYNC251  # that is what is wrong with it
+        return await super().report()
+
+
+class Spins(Agent):
+    """Does not give the event loop back for much too long."""
+
+    async def settle(self) -> None:
+        """Spin, but not into the tests that follow."""
+        until = time.monotonic() + 5 * LIMIT_SECONDS
+        while time.monotonic() < until:
+            pass
+
+
+class CancelsItself(Agent):
+    """Is cancelled from inside."""
+
+    async def settle(self) -> None:
+        """Raise a cancellation that nobody asked for."""
+        raise asyncio.CancelledError
+
+
+class LiesAboutFaults(RuntimeAgent):
+    """Claims that its storage can be held, and cannot."""
+
+    async def hold(self, op: str) -> None:
+        """Refuse."""
+        raise NotImplementedError(f"cannot hold {op}")
+
+
+class UnknownCapability(Agent):
+    """Claims something that nobody knows."""
+
+    capabilities = Agent.capabilities | {"telepathy"}
+
+
+class NoSet(Agent):
+    """Claims in words."""
+
+    capabilities = "prepare commit"  # type: ignore[assignment]  # it is wrong on purpose
+
+
+class UnknownVersion(Agent):
+    """Speaks a dialect that nobody knows."""
+
+    version = "9999"
+
+
+class NoName(Agent):
+    """Has no name."""
+
+    name = ""
+
+
+def no_participant() -> object:
+    """Make something else."""
+    return object()
+
+
+def broken() -> CoreAgent:
+    """Fail to make anything."""
+    raise RuntimeError("no licence")
+
+
+def leaves() -> CoreAgent:
+    """End the process instead."""
+    raise SystemExit(0)
+
+
+def blocked() -> CoreAgent:
+    """Never return."""
+    time.sleep(60)
+    return CoreAgent()
+
+
+BAD: dict[Callable[[], object], str] = {
+    BadNumber: "what JSON cannot hold: nan",
+    BadBytes: "what JSON cannot hold: a bytes",
+    BadLoop: "nested deeper than",
+    BadKey: "a key that is no string",
+    BadList: "report() returned a list",
+    BadStatus: "status 'fine'",
+    BareBody: "run returned a dict",
+    Raises: "ZeroDivisionError: no way",
+    RaisesAtStart: "start() raised OSError: no port is free",
+    RaisesInCrash: "crash() raised KeyError",
+    EndsPython: "tried to end the process",
+    Hangs: "settle() did not return within",
+    HangsAtStart: "start() did not return within",
+    Blocks: "report() has blocked",
+    Spins: "settle() has blocked",
+    CancelsItself: "settle() was cancelled from inside",
+    LiesAboutFaults: "hold() raised NotImplementedError",
+    UnknownCapability: "no capability is called telepathy",
+    NoSet: "its capabilities are a str",
+    UnknownVersion: "unknown participant version '9999'; known: ",
+    NoName: "its name is ''",
+    no_participant: "the factory returned a object",
+    broken: "the factory raised RuntimeError: no licence",
+    leaves: "tried to end the process",
+    blocked: "the factory has blocked",
+}
+
+
+HANGING = frozenset({Hangs, HangsAtStart, Blocks, Spins, blocked})
+
+
+@pytest.mark.parametrize("factory", BAD, ids=lambda factory: factory.__name__)
+def test_an_adapter_that_cannot_be_run_is_told_so(factory: Callable[[], object]) -> None:
+    """The result says which call went wrong and how, on one line, and its exit code is 4."""
+    watch = Watch(LIMIT_SECONDS) if factory in HANGING else Watch()
+    result = check_agent(factory, budget=3_000, watch=watch)
+
+    assert result.exit_code == 4, render_result(result)
+    assert result.verdict.kind == "harness"
+    assert BAD[factory] in result.verdict.reason
+    assert "Traceback" not in render_result(result)
+
+
+class Silent(Agent):
+    """Never answers a status."""
+
+    async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
+        """Answer a call, unless it asks for the status."""
+        if op == "status":
+            await asyncio.get_running_loop().create_future()
+        return await super().control(op, request, auth)
+
+
+class Nonsense(Agent):
+    """Answers a status with JSON that means nothing."""
+
+    async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
+        """Answer a call."""
+        answer = await super().control(op, request, auth)
+        return Answer(200, {"executions": "none"}) if op == "status" else answer
+
+
+class HangsUp(Agent):
+    """Closes the connection of each commit."""
+
+    async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
+        """Answer a call, unless it is a commit."""
+        answer = await super().control(op, request, auth)
+        if op == "commit":
+            raise Disconnected
+        return answer
+
+
+class LacksAnOperation(Agent):
+    """Claims that results can be acknowledged, and knows no such route."""
+
+    async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
+        """Answer a call."""
+        if op == "acknowledge":
+            return Answer(404, {"detail": "Not Found"})
+        return await super().control(op, request, auth)
+
+
+@pytest.mark.parametrize("factory", [Silent, Nonsense, HangsUp, LacksAnOperation])
+def test_an_adapter_that_answers_wrongly_is_refused(factory: Callable[[], object]) -> None:
+    """What a trace can show is judged: a lie, a silence or nonsense does not conform."""
+    result = check_agent(factory, budget=3_000)
+
+    assert result.exit_code == 1, render_result(result)
+    assert result.verdict.rule is not None
+
+
+def test_the_command_ends_with_4_and_without_a_traceback(tmp_path: Path) -> None:
+    """On the command line a bad adapter is one line of text and the exit code of the harness."""
+    (tmp_path / "mine.py").write_text("def make():\n    raise ValueError('not yet')\n")
+    ran = subprocess.run(
+        [sys.executable, "-m", "fencepost.cli", "check", "agent", "--adapter", "mine:make"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+    assert ran.returncode == 4
+    assert "ValueError: not yet" in ran.stdout + ran.stderr
+    assert "Traceback" not in ran.stdout + ran.stderr
+
+
+def test_what_an_adapter_leaves_in_the_loop_is_not_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A task of the adapter that fails where nobody waits for it prints no traceback."""
+
+    class Careless(Agent):
+        async def start(self, root: Path, instance: str | None, handler: Handler) -> None:
+            async def fail() -> None:
+                raise ValueError("nobody hears this")
+
+            self.task = asyncio.create_task(fail())
+            await super().start(root, instance, handler)
+
+    check_agent(Careless, budget=100)
+
+    assert "nobody hears this" not in capsys.readouterr().err
