@@ -67,7 +67,8 @@ class Generator:
     def __init__(self, driver: Driver, random: Random, used: Container[str] = ()) -> None:
         self.driver = driver
         self.names = Names()
-        self._random = random
+        self.random = random
+        """Where choices come from; it may be another one for each action."""
         self._used = used
         self._capabilities = usable(driver.participant)
 
@@ -85,7 +86,7 @@ class Generator:
             tuple(driver.workers),
             calls,
             self.names,
-            self._random,
+            self.random,
             self._capabilities,
             self._used,
             SOON_VIRTUAL if driver.participant.virtual else SOON,
@@ -103,7 +104,7 @@ class Generator:
         if first is None:
             return 0
         chosen = [first]
-        if not first.alone and self._random.random() < TOGETHER:
+        if not first.alone and self.random.random() < TOGETHER:
             after = self._step(before, first.line)
             beside = [
                 each
@@ -158,8 +159,8 @@ class Generator:
         """One of a few that are drawn by weight: rather one that uses a rule for the first time."""
         if not proposals:
             return None
-        drawn = self._random.choices(proposals, [each.weight for each in proposals], k=DRAWN)
-        return self._random.choices(drawn, [self._bonus(each.line, state) for each in drawn])[0]
+        drawn = self.random.choices(proposals, [each.weight for each in proposals], k=DRAWN)
+        return self.random.choices(drawn, [self._bonus(each.line, state) for each in drawn])[0]
 
     def _bonus(self, line: Line, state: State) -> float:
         step = self._step(state, line)
