@@ -4,7 +4,7 @@ from typing import Any
 
 from fencepost_reference.receipts.state import FROZEN, MOVING, Reply, State, View
 from fencepost_spec.receipts.operations import PREPARE_EFFECT
-from fencepost_spec.receipts.policy import BLOCKERS, EXPORTS, Counts
+from fencepost_spec.receipts.policy import BLOCKERS, Counts
 from fencepost_spec.rule import Rule
 
 _WORDS = {
@@ -63,26 +63,6 @@ def blamed_for_view(view: View) -> Rule:
         if parked and execution.boundary is None and execution.why is not None:
             return execution.why
     return PREPARE_EFFECT
-
-
-def blamed_for_records(state: State, came: object) -> Rule | None:
-    """The export rule that a commit left out, judged by the number of records it told."""
-    parked = [
-        execution
-        for execution in state.executions.values()
-        if execution.status == "parked_with_boundary" or execution.status in FROZEN
-    ]
-    continued = sum(execution.boundary is None for execution in parked)
-    number = {
-        "own_boundary": len(parked) - continued,
-        "continuation": continued,
-        "pending": len(state.pending),
-    }
-    every = sum(number.values())
-    for export in reversed(EXPORTS):
-        if number[export.name] and came == every - number[export.name]:
-            return export.rule
-    return None
 
 
 def state_text(state: State) -> str:

@@ -31,8 +31,8 @@ def same_look(known: Directory, seen: Directory) -> bool:
 def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State]:
     """The states after a fault of the harness."""
     detail = line.detail
-    name = str(detail.get("to") or detail.get("path") or detail.get("dir") or "")
-    target = str(detail.get("of", "commit"))
+    of = detail.get("of")
+    target = str(of or "commit")
     if line.name == "replace":
         return [core.step(state, a.Replace(line.disk != "empty")).state]
     if line.name == "hold":
@@ -40,25 +40,43 @@ def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State
     if line.name == "release":
         return [core.step(state, a.Release(target)).state]
     if line.name == "copy":
-        return [core.step(state, a.SetDirectory(name, Directory("unknown"))).state]
-    if line.name == "remove" and name in state.disk:
-        return [core.step(state, a.SetDirectory(name, None)).state]
-    if line.name == "remove" and "/" not in name:
-        return [state]
+        copied = state.disk.get(str(detail.get("from"))) or Directory("unknown")
+        return [core.step(state, a.SetDirectory(str(detail.get("to")), copied)).state]
     if line.name in ("damage", "remove"):
-        return [_damaged(state, name or str(detail.get("checkpoint_dir", "")))]
+        return _spoiled(state, line)
     if line.name == "fail":
-        step = reading.FAILS.get(str(detail.get("step")))
-        steps = (step,) if step else ("records", "manifest", "after_manifest")
+        steps = reading.failing_steps(str(detail.get("step")), None if of is None else str(of))
         return [core.step(state, a.FailStorage(one)).state for one in steps]
     raise Inconclusive(f"line {line.seq}: the fault {line.name!r} is not known for an agent")
 
 
-def _damaged(state: State, name: str) -> State:
-    """The state in which the named directory, or the only one, cannot be read any more."""
-    first = name.split("/", 1)[0]
-    names = [first] if first in state.disk else list(state.disk)
-    disk = state.disk
-    for one in names:
-        disk = disk.set(one, Directory("damaged"))
-    return attrs.evolve(state, disk=disk)
+def _spoiled(state: State, line: lines.Fault) -> list[State]:
+    """The states after a file, or a whole directory, was damaged or removed.
+
+    A recording may name a file inside the participant's directory and leave open whose.
+    """
+    detail = line.detail
+    named = next((str(detail[name]) for name in _PLACES if detail.get(name)), "")
+    place, _, rest = named.partition("/")
+    file = str(detail.get("file") or rest)
+    places = [place] if place in state.disk else list(state.disk)
+    if named and "/" not in named and place not in state.disk and not file:
+        return [state]
+    spoiled = [_spoil(state, one, line.name, file) for one in places]
+    return spoiled or [state]
+
+
+_PLACES = ("to", "path", "dir", "directory", "checkpoint_dir")
+
+
+def _spoil(state: State, place: str, how: str, file: str) -> State:
+    """The state in which one directory was spoiled."""
+    here = state.disk[place]
+    if how == "remove" and not file:
+        return attrs.evolve(state, disk=state.disk.delete(place))
+    if here.kind == "partial":
+        return state
+    left = Directory("damaged")
+    if how == "remove" and file.rsplit("/", 1)[-1] == "manifest.json":
+        left = Directory("partial")
+    return attrs.evolve(state, disk=state.disk.set(place, left))

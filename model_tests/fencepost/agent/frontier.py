@@ -5,25 +5,21 @@ from typing import Any
 
 import attrs
 
-from fencepost.agent import reading
-from fencepost.agent.comparing import came_text, code_in, reply_mismatch
-from fencepost.agent.expecting import blamed_for_records, expected_text
+from fencepost.agent.blaming import nearer_rule
+from fencepost.agent.calling import Asked, explain_call, explain_lost, explain_reply
 from fencepost.agent.faulting import (
     Inconclusive,
 )
 from fencepost.agent.hidden import (
     Start,
     alternatives,
-    certain,
     crashed,
-    let_go_early,
     parked_or_not,
     shown_parked,
     taken,
 )
-from fencepost.agent.looking import read_explained
 from fencepost.agent.mismatch import Mismatch, as_object
-from fencepost.agent.stalling import never_released, outstanding_at_rest
+from fencepost.agent.stalling import outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
 from fencepost.agent.surrounding import explain_disk, explain_fault, explain_tick
 from fencepost.agent.working import explain_work
@@ -33,12 +29,12 @@ from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
-from fencepost_reference.receipts.state import Outstanding, State
+from fencepost_reference.receipts.state import State
 from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts import operations as ops
 from fencepost_spec.receipts.dialects import Dialect
-from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
-from fencepost_spec.receipts.refusals import CANCELLED, CHECKPOINT_ERROR, STALE_ATTEMPT
+from fencepost_spec.receipts.properties import BY_ID
+from fencepost_spec.receipts.refusals import CANCELLED, STALE_ATTEMPT
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
@@ -49,7 +45,11 @@ LEAVES = BY_ID["R-LIV-9"].rule
 
 @attrs.define
 class Frontier:
-    """The states in which the participant could be. Empty only after a refusal."""
+    """The states in which the participant could be. Empty only after a refusal.
+
+    `asked` holds what open calls asked for, `directories` those that a commit has named, `digests`
+    what each committed id was answered with in this process.
+    """
 
     core: AgentCore
     dialect: Dialect
@@ -58,6 +58,9 @@ class Frontier:
     rules: dict[str, int] = attrs.field(factory=dict)
     notes: list[tuple[int, Rule, str]] = attrs.field(factory=list)
     budget: int = BUDGET
+    asked: dict[str, Asked] = attrs.field(factory=dict)
+    directories: set[str] = attrs.field(factory=set)
+    digests: dict[str, str] = attrs.field(factory=dict)
 
     def read(self, line: lines.Line) -> Mismatch | None:
         """Take one line in, or say why no state explains it; then nothing changes."""
@@ -104,92 +107,6 @@ class Frontier:
         for rule in rules:
             self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
 
-    def call(self, state: State, line: lines.Call) -> list[State | Mismatch]:
-        """A request reaches the participant."""
-        if line.id in state.calls or line.id in state.dead:
-            raise TraceFault(line.seq, f"call id {line.id!r} is open already", "use a new id")
-        if line.op == "run":
-            return [self.step(state, reading.run_action(line)).state]
-        action = reading.call_action(line)
-        starts = certain(state, action.request.directory)
-        early = let_go_early(self.core, state, self.hidden) if line.op == "prepare" else None
-        starts += [] if early is None else [early]
-        return [self.step(start, action).state for start in starts]
-
-    def reply(self, state: State, line: lines.Reply) -> list[State | Mismatch]:
-        """An answer leaves the participant."""
-        waiting, came = state.calls.get(line.id), came_text(line.status, line.body)
-        if waiting is None:
-            return [Mismatch("no answer: the call is not open", came, LEAVES)]
-        if waiting.op not in self.dialect.operations and waiting.op != "run":
-            if line.status in (404, 405):
-                return [self._left(state, line.id)]
-            return [Mismatch("404: not an operation of this version", came, None, 3)]
-        if waiting.reply is None:
-            return self._undecided(state, line)
-        found = reply_mismatch(waiting.reply, line.status, line.body, self.dialect)
-        if found is not None and waiting.op in ("status", "capabilities"):
-            read = read_explained(self.core, state, line, waiting, self.dialect)
-            return [found if read is None else self._left(read, line.id)]
-        if found is not None and _missed(waiting, line):
-            return [self._left(state, line.id)]
-        if found is not None:
-            if waiting.op == "commit":
-                missing = blamed_for_records(state, as_object(line.body).get("records"))
-                found = attrs.evolve(found, rule=missing or found.rule)
-            return [found]
-        stall = never_released(state, waiting.op, line.body, self.dialect)
-        return [stall or self._left(state, line.id)]
-
-    def _left(self, state: State, call: str) -> State:
-        outstanding = state.calls[call]
-        if outstanding.reply is None:
-            return attrs.evolve(state, calls=state.calls.delete(call))
-        left: State = self.step(state, a.Leave(call)).state
-        return left
-
-    def _undecided(self, state: State, line: lines.Reply) -> list[State | Mismatch]:
-        """An answer to a call that waits: only a retire may speak before it is done."""
-        waiting = state.calls[line.id]
-        came = came_text(line.status, line.body)
-        results: list[State | Mismatch] = []
-        if waiting.op == "retire":
-            for early in (False, True):
-                later = taken(self.core, state, a.AnswerRetire(line.id, early))
-                reply = None if later is None else later.calls[line.id].reply
-                if later is None or reply is None:
-                    continue
-                found = reply_mismatch(reply, line.status, line.body, self.dialect)
-                if found is not None:
-                    found = attrs.evolve(found, rule=ops.RETIRE_EFFECT)
-                if found is None and early:
-                    self.notes.append((line.seq, RETIRE_WAITS, "the handler has not stopped"))
-                results.append(found or self._left(later, line.id))
-            return results
-        if waiting.op == "run":
-            key = waiting.key
-            execution = None if key is None else state.executions.get(key)
-            why = None if execution is None else execution.why
-            return [Mismatch("no answer: the run has not ended", came, why or LEAVES)]
-        return [Mismatch("no answer yet", came, LEAVES)]
-
-    def lost(self, state: State, line: lines.Lost) -> list[State | Mismatch]:
-        """A call that will never be answered."""
-        if line.id in state.dead:
-            return [attrs.evolve(state, dead=state.dead - {line.id})]
-        waiting = state.calls.get(line.id)
-        if waiting is None:
-            return [Mismatch("no lost reply: the call is not open", line.how, LEAVES)]
-        if line.how in ("cancelled", "timeout"):
-            return [self.step(state, a.Gone(line.id)).state]
-        if waiting.op == "run":
-            reply = waiting.reply
-            if reply is not None and reply.loose:
-                return [self.step(state, a.Leave(line.id, dropped=True)).state]
-            return [self.step(state, a.Gone(line.id)).state]
-        wanted = "an answer" if waiting.reply is None else expected_text(waiting.reply)
-        return [Mismatch(wanted, "the server ended the call without one", ops.SHARED, 5)]
-
     def report(self, state: State, line: lines.Report) -> list[State | Mismatch]:
         """A status report: at rest nothing may be outstanding, and everything stands as told."""
         wakes_hidden = "wakes" in self.hidden
@@ -199,9 +116,7 @@ class Frontier:
             line.body, view_of(self.core.spec, state), self.dialect, ops.STATUS_EFFECT
         )
         if found is not None:
-            if found.key is not None:
-                ended = state.history.refused.get(found.key)
-                found = attrs.evolve(found, rule=ended or found.rule)
+            found = attrs.evolve(found, rule=nearer_rule(state, found) or found.rule)
             return [found if outstanding is None else outstanding]
         return [outstanding or state]
 
@@ -262,16 +177,10 @@ def _explanations(
         raise TraceFault(line.seq, f"not the shape of such a line: {wrong}", hint) from error
 
 
-def _missed(waiting: Outstanding, line: lines.Reply) -> bool:
-    """Whether a retire gave up at its deadline, before its handler stopped."""
-    due = waiting.op == "retire" and waiting.deadline is not None and waiting.deadline <= 0
-    return due and line.status == 409 and code_in(line.body) == CHECKPOINT_ERROR
-
-
 _EXPLAIN: dict[type, Explain] = {
-    lines.Call: Frontier.call,
-    lines.Reply: Frontier.reply,
-    lines.Lost: Frontier.lost,
+    lines.Call: explain_call,
+    lines.Reply: explain_reply,
+    lines.Lost: explain_lost,
     lines.Work: explain_work,
     lines.Returned: Frontier.returned,
     lines.Report: Frontier.report,

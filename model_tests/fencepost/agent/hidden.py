@@ -13,12 +13,28 @@ from fencepost.agent.mismatch import as_object
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
-from fencepost_reference.receipts.state import COUNTED, Directory, State
+from fencepost_reference.receipts.counting import exported
+from fencepost_reference.receipts.state import (
+    COUNTED,
+    FROZEN,
+    Boundary,
+    Directory,
+    Execution,
+    State,
+)
 from fencepost_reference.receipts.work import may_never_begin, may_return
+from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
 PARKED_SINGLY = 4
+LOOKED = "look:"
+REFUSED = AGENT.execution.candidates("model_wait_frozen", "park_called")[0].rule
+ASKED = next(
+    row.rule
+    for row in AGENT.execution.candidates("running", "prepare_called")
+    if row.target == "park_requested"
+)
 _SHOWN = {
     "parked": COUNTED,
     "external_wait_frozen": COUNTED,
@@ -122,13 +138,60 @@ def crashed(state: State) -> State:
     return attrs.evolve(state, disk=state.disk.set(storing.directory, left))
 
 
-def certain(state: State, directory: str | None) -> list[State]:
-    """The states in which it is known what lies in a directory."""
+def certain(core: AgentCore, state: State, directory: str | None, op: str = "") -> list[State]:
+    """The states in which it is known what an operation meets in a directory."""
     here = state.disk.get(directory or "")
-    if directory is None or here is None or here.kind != "uncertain":
+    if directory is None or here is None:
         return [state]
-    known = (Directory("partial"), attrs.evolve(here, kind="committed"))
-    return [attrs.evolve(state, disk=state.disk.set(directory, one)) for one in known]
+    if here.kind == "uncertain":
+        known = (Directory("partial"), attrs.evolve(here, kind="committed"))
+        return [_lies(state, directory, one) for one in known]
+    if op == "commit" and here.kind == "committed" and _only_looked_at(here):
+        # A look does not show whole records: they may be the very ones that are written now.
+        written = exported(core.spec, state)
+        if [_name(record) for record in written] == [_name(record) for record in here.records]:
+            same = attrs.evolve(here, instance=state.instance, records=written)
+            return [state, _lies(state, directory, same)]
+    return [state]
+
+
+def _lies(state: State, directory: str, content: Directory) -> State:
+    return attrs.evolve(state, disk=state.disk.set(directory, content))
+
+
+def _name(record: tuple[Key, Boundary]) -> tuple[Key, int, str | None]:
+    return record[0], record[1].index, record[1].call_id
+
+
+def _only_looked_at(directory: Directory) -> bool:
+    return any(boundary.digest.startswith(LOOKED) for _, boundary in directory.records)
+
+
+def without_record(state: State, key: Key) -> State | None:
+    """The state in which a commit that runs leaves out a key that has ended meanwhile."""
+    storing = state.fence.storing
+    if storing is None or storing.op != "commit" or storing.stage == "published":
+        return None
+    if key in state.executions or all(key != one for one, _ in storing.records):
+        return None
+    left = tuple(record for record in storing.records if record[0] != key)
+    fence = attrs.evolve(state.fence, storing=attrs.evolve(storing, records=left))
+    return attrs.evolve(state, fence=fence)
+
+
+def asked_to_park(before: State, after: State) -> list[State]:
+    """The state in which waits with only a continuation are asked to park instead of frozen.
+
+    The facts freeze a wait "with a boundary", and count a continuation as one when work parks.
+    """
+    changed = after
+    for key, execution in after.executions.items():
+        was = before.executions.get(key)
+        frozen_now = execution.status in FROZEN and was is not None and was.status == "running"
+        if frozen_now and execution.boundary is None:
+            other = attrs.evolve(execution, status="park_requested", why=ASKED)
+            changed = attrs.evolve(changed, executions=changed.executions.set(key, other))
+    return [] if changed is after else [changed]
 
 
 def let_go_early(core: AgentCore, state: State, hidden: frozenset[str]) -> State | None:
@@ -166,6 +229,10 @@ def parked_or_not(core: AgentCore, state: State, key: Key) -> list[State]:
     return [state] if parked is None else [state, parked]
 
 
+def _is_free(execution: Execution) -> bool:
+    return execution.held is not None and execution.held.free
+
+
 def shown_parked(core: AgentCore, state: State, body: Any, wakes_hidden: bool) -> State:
     """The state that agrees best with the entries of a status, one key at a time."""
     held = [
@@ -173,11 +240,21 @@ def shown_parked(core: AgentCore, state: State, body: Any, wakes_hidden: bool) -
         for key, execution in state.executions.items()
         if execution.held is not None and may_return(execution)
     ]
-    if not held:
+    refused = [
+        (key, execution)
+        for key, execution in state.executions.items()
+        if execution.status in FROZEN and (execution.refusal or _is_free(execution))
+    ]
+    if not held and not refused:
         return state
     entries: dict[Key, Any] = {}
     for entry in as_object(body).get("executions") or ():
         entries[Key(entry["rollout_id"], entry["attempt_index"])] = entry["state"]
+    for key, execution in refused:
+        # A refusal turns frozen into parked; when, between it and the park, is left open.
+        if entries.get(key) == "parked":
+            parked = attrs.evolve(execution, status="parked_with_boundary", why=REFUSED)
+            state = attrs.evolve(state, executions=state.executions.set(key, parked))
     for key, execution in held:
         if execution.status == "park_requested" and entries.get(key) in _SHOWN:
             state = taken(core, state, a.ParkInPlace(key)) or state

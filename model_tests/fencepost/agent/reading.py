@@ -28,16 +28,21 @@ WAITS = {
     "external_wait_end": ("wait_end", "external"),
 }
 EVENTS = frozenset({"begin", "boundary", "park", "finish", "refusal", *WAITS})
-# How recordings name the step of the storage that fails.
-FAILS = {
-    "storage": "records",
-    "records": "records",
-    "write": "records",
-    "manifest": "manifest",
-    "publish": "manifest",
-    "after_manifest": "after_manifest",
-    "read": "read",
-}
+QUERIES = frozenset({"status", "completion-receipt", "capabilities"})
+# Which steps of the core fail when a recording names one of its own; by operation, then by name.
+EVERY_WRITE = ("records", "manifest", "after_manifest")
+FAILS = {"records": ("records",), "manifest": ("manifest",), "after_manifest": ("after_manifest",)}
+
+
+def failing_steps(step: str, of: str | None) -> tuple[str, ...]:
+    """The steps of the core that a `fail` may mean."""
+    if of == "prepare" or step in ("admission", "close_admission"):
+        return ("prepare",)
+    if of == "restore" or step == "read":
+        return ("read",)
+    if step in FAILS:
+        return FAILS[step]
+    return EVERY_WRITE if of == "commit" else (*EVERY_WRITE, "read")
 
 
 def run_action(call: lines.Call) -> a.Run:
@@ -48,6 +53,25 @@ def run_action(call: lines.Call) -> a.Run:
         return a.Run(call.id, identity_of_run(call.request))
     except ValueError:
         return a.Run(call.id, None, well_formed=False)
+
+
+def call_actions(call: lines.Call) -> list[a.Call]:
+    """The readings of a control call: one, and where only its JSON types are loose, a second.
+
+    Strict types on the wire are asked for at level should, so a participant may take the number
+    in "5"; and a query may carry more than was asked for.
+    """
+    action = call_action(call)
+    if action.request.well_formed or call.request is None:
+        return [action]
+    model = REQUESTS[call.op]
+    known = {name: value for name, value in call.request.items() if name in model.model_fields}
+    raw = known if call.op in QUERIES else call.request
+    try:
+        body: Any = model.model_validate(raw, strict=False)
+    except ValidationError:
+        return [action]
+    return [action, a.Call(call.id, call.op, _request(body, action.request.authorised))]
 
 
 def call_action(call: lines.Call) -> a.Call:

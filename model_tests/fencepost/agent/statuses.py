@@ -44,6 +44,8 @@ def _entries_mismatch(
     for entry in body["executions"]:
         key = Key(entry["rollout_id"], entry["attempt_index"])
         execution = unseen.pop(key, None)
+        if execution is None and dialect.lists_retired and entry["state"] == "retired":
+            continue
         if execution is None:
             came = f"{key.rollout_id} attempt {key.attempt} is {entry['state']}"
             return Mismatch("no such execution", came, rule, 6, key=key)
@@ -63,7 +65,9 @@ def entry_mismatch(
     """Compare one entry of a status."""
     name = f"{key.rollout_id} attempt {key.attempt}"
     shown, parked = _STATES[execution.status]
-    if entry["state"] != shown or entry["parked_boundary_state"] != parked:
+    # No fact names the state of a retired handler that runs on; it may be shown as before.
+    stops = execution.status == "retiring" and entry["state"] in MOVING
+    if not stops and (entry["state"] != shown or entry["parked_boundary_state"] != parked):
         came = entry["parked_boundary_state"] or entry["state"]
         return Mismatch(f"{name} is {execution.status}", f"{name} is {came}", execution.why, 6)
     boundary = execution.boundary
@@ -80,12 +84,23 @@ def entry_mismatch(
         real = (boundary.turn_index, boundary.kind, dict(boundary.revisions))
         if told != real:
             return Mismatch(f"{name}: {real}", f"{told}", execution.why, 6)
-    receipt = entry.get("completion_receipt")
-    if receipt is not None and execution.receipt is not None:
-        for field in RECEIPT_NAMES:
-            if receipt.get(field) != getattr(execution.receipt, field):
-                wanted = f"{name}: {field}={getattr(execution.receipt, field)!r}"
-                return Mismatch(wanted, f"{field}={receipt.get(field)!r}", execution.why, 6)
+    if "turn_index" not in dialect.entry_fields:
+        return None
+    return _receipt_mismatch(name, entry, execution)
+
+
+def _receipt_mismatch(name: str, entry: dict[str, Any], execution: Execution) -> Mismatch | None:
+    """A finished key shows its receipt, and no other key shows one."""
+    told, receipt = entry.get("completion_receipt"), execution.receipt
+    if receipt is None or told is None:
+        if (receipt is None) == (told is None):
+            return None
+        wanted = f"{name} with {'no' if receipt is None else 'its'} receipt"
+        return Mismatch(wanted, f"completion_receipt={told}", execution.why, 6)
+    for field in RECEIPT_NAMES:
+        if told.get(field) != getattr(receipt, field):
+            wanted = f"{name}: {field}={getattr(receipt, field)!r}"
+            return Mismatch(wanted, f"{field}={told.get(field)!r}", execution.why, 6)
     return None
 
 
@@ -147,11 +162,29 @@ def _lists_mismatch(
     blocking = _named(body["blocking_attempts"])
     if not where["runs"] <= blocking or blocking & where["parked"] or blocking - every:
         return Mismatch(f"blocking {sorted(where['runs'])}", f"{sorted(blocking)}", rule, 5)
-    done = _named(body["completed_unacknowledged_attempts"])
-    if done != where["done"]:
-        return Mismatch(f"completed {sorted(where['done'])}", f"{sorted(done)}", rule, 5)
+    done = body["completed_unacknowledged_attempts"]
+    if _named(done) != where["done"]:
+        return Mismatch(f"completed {sorted(where['done'])}", f"{sorted(_named(done))}", rule, 5)
+    for entry in done:
+        key = Key(entry["rollout_id"], entry["attempt_index"])
+        wrong = entry_mismatch(key, entry, view.executions[key], dialect)
+        if wrong is not None:
+            return wrong
     if "selected_boundaries" in dialect.status_fields:
-        selected = _named(body["selected_boundaries"])
-        if selected != where["parked"]:
-            return Mismatch(f"selected {sorted(where['parked'])}", f"{sorted(selected)}", rule, 5)
+        return _selected_mismatch(body["selected_boundaries"], view, where["parked"], rule)
+    return None
+
+
+def _selected_mismatch(
+    selected: list[dict[str, Any]], view: View, parked: set[tuple[str, int]], rule: Rule | None
+) -> Mismatch | None:
+    """What prepare promises to write: each parked key at its boundary, or at its continuation."""
+    if _named(selected) != parked:
+        return Mismatch(f"selected {sorted(parked)}", f"{sorted(_named(selected))}", rule, 5)
+    for entry in selected:
+        execution = view.executions[Key(entry["rollout_id"], entry["attempt_index"])]
+        record = execution.record
+        if record is not None and entry["boundary_index"] != record.index:
+            wanted = f"selected boundary {record.index}"
+            return Mismatch(wanted, f"boundary {entry['boundary_index']}", execution.why, 5)
     return None

@@ -27,19 +27,22 @@ def explain_tick(front: "Frontier", state: State, line: lines.Tick) -> list[Stat
 
 def explain_fault(front: "Frontier", state: State, line: lines.Fault) -> list[State | Mismatch]:
     """The harness breaks something."""
+    if line.name == "replace":
+        front.digests.clear()
     return list(fault_states(front.core, state, line))
 
 
 def explain_disk(front: "Frontier", state: State, line: lines.Disk) -> list[State | Mismatch]:
     """What lies on disk, looked at now."""
     path = str(line.look.get("path", ""))
-    return [_looked(front, start, path, line) for start in certain(state, path)]
+    return [_looked(front, start, path, line) for start in certain(front.core, state, path)]
 
 
 def _looked(front: "Frontier", state: State, path: str, line: lines.Disk) -> State | Mismatch:
     seen, known = reading.directory_of(line.look), state.disk.get(path)
     if known is None or known.kind == "unknown":
-        if known is None and seen.kind == "committed":
+        # A directory that no commit has named may have lain there before the recording began.
+        if known is None and seen.kind == "committed" and path in front.directories:
             rule = BY_ID["R-INV-18"].rule
             return Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)
         return _holds(front, state, path, seen)

@@ -14,7 +14,7 @@ from typing import Any
 from fencepost_reference.model import Own, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts import admitting, control, preparing, storing, surroundings, work
-from fencepost_reference.receipts.state import State
+from fencepost_reference.receipts.state import COUNTED, State
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
 from fencepost_spec.receipts.properties import (
     BY_ID,
@@ -111,7 +111,8 @@ class AgentCore:
             if execution.held is None:
                 continue
             if work.may_return(execution):
-                found.append(Own(a.LetGo(key), key, True, _RELEASES))
+                counted = execution.status in COUNTED
+                found.append(Own(a.LetGo(key), key, not counted, _RELEASES))
                 asked = execution.status == "park_requested"
                 if asked and execution.held.code is None and not execution.held.free:
                     found.append(Own(a.ParkInPlace(key), key, False, _RELEASES, hidden=True))

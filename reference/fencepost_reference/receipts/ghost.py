@@ -42,6 +42,8 @@ class Ghost:
     succeeded: Map[tuple[str | None, str], bool] = _EMPTY
     # Keys that were retired while they were live.
     stopped: Map[Key, bool] = _EMPTY
+    # Keys that were live or retained and are no more, however that came about.
+    over: Map[Key, bool] = _EMPTY
 
 
 @attrs.frozen(eq=False)
@@ -151,7 +153,11 @@ def _executions_remembered(ghost: Ghost, before: State, after: State) -> Ghost:
     for key in ghost.results:
         if key in after.history.acknowledged:
             results = results.delete(key)
-    return change(ghost, highest=highest, results=results, stopped=stopped)
+    over = ghost.over
+    for key in before.executions:
+        if key not in after.executions:
+            over = over.set(key, True)
+    return change(ghost, highest=highest, results=results, stopped=stopped, over=over)
 
 
 def _fence_remembered(ghost: Ghost, before: State, after: State) -> Ghost:

@@ -13,12 +13,18 @@ from fencepost_reference.receipts.counting import counts_of, is_ready, view_of
 from fencepost_reference.receipts.state import Recorded, Reply, State
 from fencepost_spec.receipts import refusals as code
 from fencepost_spec.receipts.agent import AgentSpec
+from fencepost_spec.receipts.operations import PREPARE_RAISED
 from fencepost_spec.rule import Rule
 
 
 def start_prepare(spec: AgentSpec, state: State, action: a.Call, _rule: Rule) -> Step:
     """Close admission, then ask everything that runs to park."""
     request, fence = action.request, state.fence
+    if "prepare" in state.failing:
+        failing = tuple(step for step in state.failing if step != "prepare")
+        raised = Reply(0, loose=True, rule=PREPARE_RAISED)
+        state = answered(change(state, failing=failing), action.id, raised)
+        return Step(state, (), (PREPARE_RAISED,))
     row = spec.fence.find(fence.phase, "prepare_called", None)
     rules = [] if row is None else [row.rule]
     fence = change(

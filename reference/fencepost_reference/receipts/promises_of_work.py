@@ -21,12 +21,11 @@ def at_most_one_execution_of_a_key_is_live(m: Moment) -> bool:
 
 
 def a_refused_or_acknowledged_key_never_runs_again_in_its_process(m: Moment) -> bool:
-    """No such key is admitted, and no process forgets one."""
+    """No such key is admitted, nor one that is over, and no process forgets one."""
     known, now = m.before.history, m.after.history
-    if any(
-        key in known.refused or key in known.acknowledged for key in admitted(m.before, m.after)
-    ):
-        return False
+    for key in admitted(m.before, m.after):
+        if key in known.refused or key in known.acknowledged or key in m.ghost.over:
+            return False
     if m.replaced or known is now:
         return True
     return all(key in now.refused for key in known.refused) and all(

@@ -98,6 +98,8 @@ class Reply:
     loose: bool = False
     # Codes of later checks that also apply, where the facts do not fix the order.
     others: tuple[str, ...] = ()
+    # Where the facts ask for a refusal with a code and fix no code.
+    any_code: bool = False
     rule: Rule | None = attrs.field(default=None, eq=False, repr=False)
 
 

@@ -148,8 +148,13 @@ def _why_not(
         if check.when.__name__ in _INSTALL_CHECKS and check.when(facts):
             return check.rule
     history = state.history
+    highest: dict[str, int] = {}
+    for key, _ in records:
+        highest[key.rollout_id] = max(key.attempt, highest.get(key.rollout_id, 0))
     for key, _ in records:
         claim = key.next()
+        if claim.attempt <= highest[key.rollout_id]:
+            return REPLACEMENT_REFUSED  # A later record of the same rollout refuses this claim.
         if claim in history.refused or claim in history.acknowledged:
             return REPLACEMENT_REFUSED
         if claim.attempt <= history.watermark.get(claim.rollout_id, -1):
@@ -182,7 +187,9 @@ def _fail(
 ) -> Step:
     """The operation ends without effect; without a code the answer is a server error."""
     row = spec.fence.find(state.fence.phase, event, None)
-    reply = Reply(409, refusal, rule=rule) if refusal else Reply(0, loose=True, rule=rule)
+    reply = Reply(0, loose=True, rule=rule)
+    if refusal is not None:
+        reply = Reply(409, refusal, any_code=True, rule=rule)
     for caller in storing.callers:
         state = answered(state, caller, reply)
     phase = state.fence.phase if row is None else row.target

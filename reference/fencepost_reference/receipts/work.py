@@ -14,6 +14,7 @@ from fencepost_reference.receipts.changes import (
 from fencepost_reference.receipts.state import (
     COUNTED,
     LIVE,
+    Boundary,
     Execution,
     Held,
     Receipt,
@@ -103,7 +104,7 @@ def _event(spec: AgentSpec, state: State, action: a.Work, key: Key, execution: E
         execution,
         identity_matches=action.identity_matches,
         advances=boundary is not None and (record is None or boundary.index > record.index),
-        same_record=boundary is not None and boundary == execution.boundary,
+        same_record=boundary is not None and _is_same(boundary, execution.boundary),
     )
     row = spec.execution.find(execution.status, event, facts)
     held = Held(event, action.token, wait=action.wait)
@@ -112,7 +113,10 @@ def _event(spec: AgentSpec, state: State, action: a.Work, key: Key, execution: E
     else:
         rules = (row.rule,)
         stays = row.target not in COUNTED
-        if event == "boundary_recorded":
+        if event == "boundary_recorded" and boundary is not None:
+            if record is not None and boundary.call_id == record.call_id:
+                # It still names the same model call, made under the capture key it was made under.
+                boundary = change(boundary, capture_key=record.capture_key)
             execution = change(execution, boundary=boundary)
         if event == "park_called" and stays:
             held = change(held, code=code.NOT_PARKED)
@@ -122,6 +126,11 @@ def _event(spec: AgentSpec, state: State, action: a.Work, key: Key, execution: E
             held = change(held, free=True)
         execution = moved(execution, row)
     return Step(with_execution(state, key, change(execution, held=held)), (), rules)
+
+
+def _is_same(one: Boundary, other: Boundary | None) -> bool:
+    """Whether two boundaries stand for equal records; the digest leaves nothing else open."""
+    return other is not None and (one.index, one.digest) == (other.index, other.digest)
 
 
 def _second_event(state: State, action: a.Work, execution: Execution) -> Step:
@@ -226,18 +235,23 @@ def _finish(spec: AgentSpec, state: State, action: a.Work, execution: Execution 
         return Step(with_execution(state, key, execution), done, rules)
     if row.target == "retired":
         return Step(_stopped(spec, state, key, row.rule, outcome), done, rules)
-    state = without_held(state, execution.held, code.CANCELLED)
+    # The handler may have ended while a task of it is still held here; it stays so until resume.
     state = answered(state, execution.call, Reply(0, loose=True, rule=row.rule))
-    execution = moved(execution, row, held=None, handler=False, call=None)
+    execution = moved(execution, row, handler=False, call=None)
     return Step(with_execution(state, key, execution), done, rules)
 
 
 def _stopped(spec: AgentSpec, state: State, key: Key, why: Rule, outcome: str) -> State:
     """The state after a key ended for good; the retires that waited for it are answered."""
     retiring = state.executions[key].status == "retiring"
+    waiting = [
+        call
+        for call, outstanding in state.calls.items()
+        if (outstanding.op, outstanding.key, outstanding.reply) == ("retire", key, None)
+    ]
     state = ended(spec, state, key, outcome if not retiring else "retired", why)
-    body = (("retired", True), ("tombstoned", True))
-    for call, outstanding in list(state.calls.items()):
-        if outstanding.op == "retire" and outstanding.key == key and outstanding.reply is None:
-            state = answered(state, call, Reply(200, body=body, rule=why))
+    # Of several retires one finds the key live and the others may find that it has ended.
+    body = (("retired", True if len(waiting) == 1 else None), ("tombstoned", True))
+    for call in waiting:
+        state = answered(state, call, Reply(200, body=body, rule=why))
     return state

@@ -10,7 +10,7 @@ from fencepost_spec.chart import compile_chart
 from fencepost_spec.operation import Check, Operation, check_rules
 from fencepost_spec.receipts.execution import AgentExecution
 from fencepost_spec.receipts.fence import CheckpointFence
-from fencepost_spec.receipts.operations import OPERATIONS, SHAPE
+from fencepost_spec.receipts.operations import OPERATIONS, PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.policy import (
     BLOCKERS,
     EXPORTS,
@@ -57,7 +57,7 @@ class AgentSpec:
             self.raises,
         ):
             listed += [entry.rule for entry in entries]
-        listed += [ADMITTED, SHAPE, *DISK_RULES]
+        listed += [ADMITTED, SHAPE, PREPARE_RAISED, *DISK_RULES]
         seen: dict[str, Rule] = {}
         for rule in listed:
             seen.setdefault(rule.id, rule)

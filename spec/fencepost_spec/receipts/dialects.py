@@ -36,6 +36,7 @@ _OPERATIONS_2942 = frozenset(
 class Dialect:
     """The operations and fields of one version. `releases` are the operations that free a result.
 
+    `lists_retired` is true where work that resume retired for want of a handler stays listed.
     `shape` is true when bodies are also held to the wire models of this project.
     """
 
@@ -47,6 +48,7 @@ class Dialect:
     releases: frozenset[str]
     continuation_index: bool
     shape: bool = False
+    lists_retired: bool = False
 
 
 GYM_2942_DIALECT = Dialect(
@@ -57,6 +59,7 @@ GYM_2942_DIALECT = Dialect(
     _ENTRY_2942,
     frozenset(),
     continuation_index=False,
+    lists_retired=True,
 )
 GYM_3349_DIALECT = Dialect(
     "3349",

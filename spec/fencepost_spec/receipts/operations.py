@@ -56,7 +56,16 @@ SHARED = _rule(
     "R11",
     "P1",
 )
-OTHER_ID = _rule(8, "at most one id is active", GYM_2940, "2.1", "2.2", "I15")
+OTHER_ID = _rule(
+    8,
+    "at most one id is active, also after a prepare that missed its deadline",
+    GYM_2940,
+    "2.1",
+    "2.2",
+    "I15",
+    "R1",
+    "D1",
+)
 PHASE = _rule(9, "an operation acts only in its phases", GYM_2940, "2.1", "2.2", "I15", "I17")
 COMMIT_READY = _rule(
     10, "a commit asks again whether everything is ready", GYM_2942, "3.4", "I6", "R14"
@@ -92,7 +101,14 @@ PREPARE_EFFECT = _rule(
 )
 STATUS_EFFECT = _rule(21, "status tells the present state and moves nothing", GYM_2942, "5.3")
 COMMIT_EFFECT = _rule(
-    22, "commit writes what prepare counted, records first, manifest last", GYM_2942, "6", "I18"
+    22,
+    "commit writes what is left at a boundary and what nobody has claimed, manifest last",
+    GYM_2942,
+    "6",
+    "3.4",
+    "I18",
+    "R24",
+    "R8",
 )
 RESTORE_EFFECT = _rule(
     23, "restore installs all records of a directory or none", GYM_2942, "3.8", "I19", "I3"
@@ -104,13 +120,26 @@ RETIRE_EFFECT = _rule(
     25, "retire stops an abandoned attempt and refuses its key", GYM_2942, "3.6", "I28", "B4"
 )
 ACKNOWLEDGE_EFFECT = _rule(
-    26, "an acknowledgement is accepted in every phase and needs no id", GYM_3349, "3.7", "2.2"
+    26,
+    "a receipt that was told is accepted in every phase and needs no id",
+    GYM_3349,
+    "3.7",
+    "2.2",
+    "R18",
+    "D3",
 )
 BATCH_EFFECT = _rule(
     27, "a batch of acknowledgements is taken whole or not at all", GYM_3349, "3.7", "I10"
 )
 RECEIPT_EFFECT = _rule(
-    28, "the receipt of a retained result can be asked for at any time", RL_4265_REVIEW, "3.7", "P4"
+    28,
+    "the receipt of a retained result can be asked for at any time, of a null one too",
+    RL_4265_REVIEW,
+    "3.7",
+    "1.3",
+    "P4",
+    "R18",
+    "D3",
 )
 DISCARD_EFFECT = _rule(
     29, "discard drops a restored record and says whether there was one", GYM_3349, "3.3", "P8"
@@ -119,6 +148,13 @@ CAPABILITIES_EFFECT = _rule(
     30, "capabilities tell the phase and the active id as they are", GYM_2940, "5.2", "D1", "R1"
 )
 
+PREPARE_RAISED = _rule(
+    32,
+    "a prepare that raises before it has closed anything leaves the fence idle and open",
+    DECISION,
+    "R1",
+    "P6",
+)
 SHAPE = _rule(31, "an answer has the declared shape", GYM_2942, "5.1", "5.3")
 
 _FRONT = (

@@ -172,7 +172,9 @@ class ReceiptField:
 
 RECEIPT_FIELDS: tuple[ReceiptField, ...] = tuple(
     ReceiptField(
-        _rule("REC", number, f"an acknowledgement repeats {says}", GYM_3349, "3.7", "I10", "B6"),
+        _rule(
+            "REC", number, f"an acknowledgement repeats {says}", GYM_3349, "1.3", "3.7", "I10", "B6"
+        ),
         name,
     )
     for number, (name, says) in enumerate(

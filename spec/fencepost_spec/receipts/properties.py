@@ -56,7 +56,7 @@ _ALWAYS: tuple[tuple[int, str, Source, tuple[str, ...]], ...] = (
         GYM_2942_REVIEW,
         ("I21", "A7"),
     ),
-    (22, "admission is closed while a checkpoint is open", GYM_2942, ("I22", "D1", "R1")),
+    (22, "admission is closed while a checkpoint is open", GYM_2942, ("I22", "I5", "D1", "R1")),
     (28, "the result of a retired run never reaches its client", DERIVED, ("I28", "D10", "R14")),
     (29, "two attempts of a rollout are never live together", DECISION, ("I29", "R15")),
 )
@@ -73,14 +73,14 @@ _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
         2,
         "a prepare ends by its deadline with prepared or with what is in the way",
         GYM_2942,
-        ("P1",),
+        ("P1", "2.4"),
         "time passes",
     ),
     (
         3,
         "resume of the active id brings the server back to rest with admission open",
         GYM_2940,
-        ("P2", "D12"),
+        ("P2", "D12", "3.8"),
         "a storage step that runs ends",
     ),
     (
@@ -158,7 +158,7 @@ RETIRE_WAITS = Rule(
     "R-RET-1",
     "retire answers when the handler has stopped, or at its deadline that it has not",
     DERIVED,
-    ("R14", "D11", "C4"),
+    ("R14", "D11", "C4", "2.4"),
     Level.SHOULD,
 )
 PREPARE_ENDS_EARLY = Rule(

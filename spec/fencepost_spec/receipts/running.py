@@ -30,7 +30,7 @@ RUN_LADDER: tuple[Check, ...] = (
         code.STALE_ATTEMPT,
     ),
     Check(
-        _rule(3, "a refused key never runs again", GYM_2942, "3.2", "I2", "I3"),
+        _rule(3, "a refused key never runs again", GYM_2942, "3.2", "I2", "I3", "R17"),
         f.run_is_refused,
         code.STALE_ATTEMPT,
     ),
@@ -78,6 +78,7 @@ RUN_LADDER: tuple[Check, ...] = (
         ),
         f.admission_is_closed,
         code.ADMISSION_CLOSED,
+        free=True,
     ),
     Check(
         _rule(
