@@ -41,7 +41,7 @@ def explain_call(front: "Frontier", state: State, line: lines.Call) -> list[Stat
     if line.id in state.calls or line.id in state.dead:
         raise TraceFault(line.seq, f"call id {line.id!r} is open already", "use a new id")
     if line.op == "run":
-        return [front.step(state, reading.run_action(line)).state]
+        return [front.step(state, action).state for action in reading.run_actions(line)]
     actions = reading.call_actions(line)
     request = actions[-1].request
     here = state.disk.get(request.directory or "")

@@ -58,7 +58,7 @@ def _code_fits(reply: Reply, body: Any) -> bool:
     if reply.status in (401, 422):
         return True
     found = code_in(body)
-    return found == reply.code or found in reply.others
+    return found == reply.code or found in reply.others or (reply.any_code and found is not None)
 
 
 def _body_mismatch(

@@ -14,6 +14,7 @@ from fencepost.agent.hidden import (
     Start,
     alternatives,
     crashed,
+    displayed,
     parked_or_not,
     shown_parked,
     taken,
@@ -113,7 +114,10 @@ class Frontier:
         state = shown_parked(self.core, state, line.body, wakes_hidden and not line.moving)
         outstanding = None if line.moving else outstanding_at_rest(self.core, state, self.hidden)
         found = status_mismatch(
-            line.body, view_of(self.core.spec, state), self.dialect, ops.STATUS_EFFECT
+            line.body,
+            view_of(self.core.spec, displayed(state, line.body)),
+            self.dialect,
+            ops.STATUS_EFFECT,
         )
         if found is not None:
             found = attrs.evolve(found, rule=nearer_rule(state, found) or found.rule)

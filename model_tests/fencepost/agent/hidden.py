@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from fencepost.agent.mismatch import as_object
+from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
@@ -17,6 +18,7 @@ from fencepost_reference.receipts.counting import exported
 from fencepost_reference.receipts.state import (
     COUNTED,
     FROZEN,
+    PARKED,
     Boundary,
     Directory,
     Execution,
@@ -24,12 +26,15 @@ from fencepost_reference.receipts.state import (
 )
 from fencepost_reference.receipts.work import may_never_begin, may_return
 from fencepost_spec.receipts.agent import AGENT
+from fencepost_spec.receipts.guards import ExecutionFacts
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
 PARKED_SINGLY = 4
 LOOKED = "look:"
-REFUSED = AGENT.execution.candidates("model_wait_frozen", "park_called")[0].rule
+STAYS = AGENT.execution.find(
+    "external_wait_frozen", "prepare_withdrawn", ExecutionFacts(has_handler=False)
+)
 ASKED = next(
     row.rule
     for row in AGENT.execution.candidates("running", "prepare_called")
@@ -167,6 +172,18 @@ def _only_looked_at(directory: Directory) -> bool:
     return any(boundary.digest.startswith(LOOKED) for _, boundary in directory.records)
 
 
+def not_counted_yet(state: State, key: Key, line: lines.Work) -> list[State]:
+    """Parked work that no prepare has counted yet may still be finished by another task."""
+    execution = state.executions.get(key)
+    ends = line.event == "finish" and line.detail.get("outcome") == "completed"
+    if execution is None or not ends or state.fence.phase != "preparing":
+        return []
+    if execution.status not in PARKED:
+        return []
+    other = attrs.evolve(execution, status="park_requested")
+    return [attrs.evolve(state, executions=state.executions.set(key, other))]
+
+
 def without_record(state: State, key: Key) -> State | None:
     """The state in which a commit that runs leaves out a key that has ended meanwhile."""
     storing = state.fence.storing
@@ -229,8 +246,33 @@ def parked_or_not(core: AgentCore, state: State, key: Key) -> list[State]:
     return [state] if parked is None else [state, parked]
 
 
-def _is_free(execution: Execution) -> bool:
-    return execution.held is not None and execution.held.free
+def displayed(state: State, body: Any) -> State:
+    """The state as a status may show it where the facts leave the name of a standing open.
+
+    Frozen work that a refusal or an outstanding wake has reached may be shown as parked; frozen
+    work without a handler, after a missed deadline, as running.
+    """
+    doubtful = {key: e for key, e in state.executions.items() if _may_be_shown(e)}
+    if not doubtful:
+        return state
+    executions = state.executions
+    for entry in as_object(body).get("executions") or ():
+        key = Key(entry["rollout_id"], entry["attempt_index"])
+        shown = _may_be_shown(doubtful[key]) if key in doubtful else None
+        if shown is not None and entry["state"] == shown[0]:
+            other = attrs.evolve(doubtful[key], status=shown[1])
+            executions = executions.set(key, other)
+    return attrs.evolve(state, executions=executions)
+
+
+def _may_be_shown(execution: Execution) -> tuple[str, str] | None:
+    """Another name under which an execution may be shown, and the standing it stands for."""
+    if execution.status in FROZEN and (execution.refusal or execution.held is not None):
+        return "parked", "parked_with_boundary"
+    stays = STAYS is not None and execution.why == STAYS.rule
+    if execution.status == "parked_with_boundary" and stays:
+        return "running", "running"
+    return None
 
 
 def shown_parked(core: AgentCore, state: State, body: Any, wakes_hidden: bool) -> State:
@@ -240,21 +282,11 @@ def shown_parked(core: AgentCore, state: State, body: Any, wakes_hidden: bool) -
         for key, execution in state.executions.items()
         if execution.held is not None and may_return(execution)
     ]
-    refused = [
-        (key, execution)
-        for key, execution in state.executions.items()
-        if execution.status in FROZEN and (execution.refusal or _is_free(execution))
-    ]
-    if not held and not refused:
+    if not held:
         return state
     entries: dict[Key, Any] = {}
     for entry in as_object(body).get("executions") or ():
         entries[Key(entry["rollout_id"], entry["attempt_index"])] = entry["state"]
-    for key, execution in refused:
-        # A refusal turns frozen into parked; when, between it and the park, is left open.
-        if entries.get(key) == "parked":
-            parked = attrs.evolve(execution, status="parked_with_boundary", why=REFUSED)
-            state = attrs.evolve(state, executions=state.executions.set(key, parked))
     for key, execution in held:
         if execution.status == "park_requested" and entries.get(key) in _SHOWN:
             state = taken(core, state, a.ParkInPlace(key)) or state

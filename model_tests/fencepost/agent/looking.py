@@ -3,7 +3,7 @@
 import attrs
 
 from fencepost.agent.comparing import reply_mismatch
-from fencepost.agent.hidden import shown_parked
+from fencepost.agent.hidden import displayed, shown_parked
 from fencepost.trace import lines
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import counts_of, is_ready, view_of
@@ -34,6 +34,6 @@ def read_explained(
 def _with_parked(core: AgentCore, state: State, view: View, body: object) -> View:
     """A view in which work that a status shows parked was parked where it stood."""
     seen = attrs.evolve(state, executions=view.executions)
-    shown = shown_parked(core, seen, body, wakes_hidden=False)
+    shown = displayed(shown_parked(core, seen, body, wakes_hidden=False), body)
     counts = attrs.evolve(counts_of(shown), untracked=view.untracked)
     return attrs.evolve(view, executions=shown.executions, ready=is_ready(core.spec, counts))

@@ -55,6 +55,14 @@ def run_action(call: lines.Call) -> a.Run:
         return a.Run(call.id, None, well_formed=False)
 
 
+def run_actions(call: lines.Call) -> list[a.Run]:
+    """The readings of a `/run`; an empty rollout id may also be read as none."""
+    action = run_action(call)
+    if call.request is not None and call.request.get("_ng_rollout_id") == "":
+        return [action, a.Run(call.id, None)]
+    return [action]
+
+
 def call_actions(call: lines.Call) -> list[a.Call]:
     """The readings of a control call: one, and where only its JSON types are loose, a second.
 

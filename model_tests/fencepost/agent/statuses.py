@@ -184,7 +184,10 @@ def _selected_mismatch(
     for entry in selected:
         execution = view.executions[Key(entry["rollout_id"], entry["attempt_index"])]
         record = execution.record
-        if record is not None and entry["boundary_index"] != record.index:
+        indices: set[int | None] = set() if record is None else {record.index}
+        if execution.boundary is None:
+            indices.add(None)  # It has no boundary of its own to name.
+        if record is not None and entry["boundary_index"] not in indices:
             wanted = f"selected boundary {record.index}"
             return Mismatch(wanted, f"boundary {entry['boundary_index']}", execution.why, 5)
     return None

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from fencepost.agent import reading
-from fencepost.agent.hidden import parked_or_not, taken, without_record
+from fencepost.agent.hidden import not_counted_yet, parked_or_not, taken, without_record
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
@@ -50,6 +50,7 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
         starts = starts if woken is None else [woken, *starts]
     if execution is not None and execution.held is not None:
         starts = [one for start in starts for one in parked_or_not(front.core, start, key)]
+    starts += [one for start in starts for one in not_counted_yet(start, key, line)]
     found = [_event(front, start, line, key) for start in starts]
     left = [without_record(one, key) for one in found if isinstance(one, State)]
     return [*found, *(one for one in left if one is not None)]

@@ -53,8 +53,8 @@ def facts_of(execution: Execution, allow_model_wait: bool = False, **more: Any) 
     return ExecutionFacts(
         has_record=execution.record is not None,
         has_handler=execution.handler,
-        external_wait_open=execution.wait == "external",
-        model_wait_open=execution.wait == "model",
+        external_wait_open="external" in execution.waits,
+        model_wait_open="model" in execution.waits,
         model_wait_allowed=allow_model_wait,
         refusal_came=execution.refusal,
         **more,

@@ -135,8 +135,9 @@ def _work_remembered(ghost: Ghost, action: Any, step: Step) -> Ghost:
         ghost = change(ghost, handlers=ghost.handlers.delete(key))
     if action.event == "boundary" and boundary is not None and action.identity_matches:
         execution = step.state.executions.get(key)
-        if execution is not None and execution.boundary == boundary:
-            ghost = change(ghost, declared=ghost.declared.set((key, boundary), True))
+        kept = None if execution is None else execution.boundary
+        if kept is not None and stands_for(kept, boundary):
+            ghost = change(ghost, declared=ghost.declared.set((key, kept), True))
     return ghost
 
 
@@ -189,11 +190,11 @@ def _restored(ghost: Ghost, records: tuple[tuple[Key, Boundary], ...], after: St
     return change(ghost, highest=highest, declared=declared)
 
 
-def stands_for(waiting: Boundary, written: Boundary) -> bool:
-    """Whether a restored record is the written one, under the key that it was written for."""
-    return (waiting.index, waiting.digest, waiting.call_id, waiting.kind) == (
-        written.index,
-        written.digest,
-        written.call_id,
-        written.kind,
+def stands_for(kept: Boundary, given: Boundary) -> bool:
+    """Whether a record that is kept is the given one; who made its model call may differ."""
+    return (kept.index, kept.digest, kept.call_id, kept.kind) == (
+        given.index,
+        given.digest,
+        given.call_id,
+        given.kind,
     )

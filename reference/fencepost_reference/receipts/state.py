@@ -52,6 +52,7 @@ class Held:
     """An event of the work that has not been answered yet.
 
     `code` is the refusal it will get, if any. `free` lets it go although the work is counted.
+    `entered` says that the wait it enters is open already.
     """
 
     event: str
@@ -59,6 +60,7 @@ class Held:
     code: str | None = None
     free: bool = False
     wait: str | None = None
+    entered: bool = False
 
 
 @attrs.frozen
@@ -71,13 +73,18 @@ class Execution:
     boundary: Boundary | None = None
     continuation: Boundary | None = None
     held: Held | None = None
-    wait: str | None = None
+    waits: tuple[str, ...] = ()
     handler: bool = True
     begun: bool = False
     refusal: bool = False
     receipt: Receipt | None = None
     # The row that brought it here. It explains; it is not part of the state.
     why: Rule | None = attrs.field(default=None, eq=False, repr=False)
+
+    @property
+    def wait(self) -> str | None:
+        """The innermost marked wait that is open."""
+        return self.waits[-1] if self.waits else None
 
     @property
     def record(self) -> Boundary | None:

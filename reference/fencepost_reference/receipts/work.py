@@ -121,7 +121,8 @@ def _event(spec: AgentSpec, state: State, action: a.Work, key: Key, execution: E
         if event == "park_called" and stays:
             held = change(held, code=code.NOT_PARKED)
         if event == "wait_entered" and stays:
-            execution = change(execution, wait=action.wait)
+            execution = change(execution, waits=(*execution.waits, action.wait or ""))
+            held = change(held, entered=True)
         if event == "wait_left" and execution.refusal:
             held = change(held, free=True)
         execution = moved(execution, row)
@@ -170,11 +171,22 @@ def let_go(_spec: AgentSpec, state: State, action: a.LetGo) -> Step:
     else:
         answer = code.STALE_ATTEMPT if execution.status == "retiring" else held.code
     execution = change(execution, held=None)
-    if held.event == "wait_entered":
-        execution = change(execution, wait=held.wait if answer is None else None)
+    execution = change(execution, waits=_waits_after(execution.waits, held, answer))
     if held.event == "wait_left":
-        execution = change(execution, wait=None, refusal=False)
+        execution = change(execution, refusal=False)
     return Step(with_execution(state, action.key, execution), (a.Returned(held.token, answer),))
+
+
+def _waits_after(waits: tuple[str, ...], held: Held, answer: str | None) -> tuple[str, ...]:
+    """The waits that are open when an event that entered or left one was answered."""
+    kind = held.wait or ""
+    if held.event == "wait_entered" and answer is None:
+        return waits if held.entered else (*waits, kind)
+    leaves = held.event == "wait_left" or (held.event == "wait_entered" and held.entered)
+    if not leaves or kind not in waits:
+        return waits
+    last = len(waits) - 1 - waits[::-1].index(kind)
+    return (*waits[:last], *waits[last + 1 :])
 
 
 def return_orphan(_spec: AgentSpec, state: State, action: a.ReturnOrphan) -> Step:
@@ -230,7 +242,7 @@ def _finish(spec: AgentSpec, state: State, action: a.Work, execution: Execution 
         state = without_held(state, execution.held, code.CANCELLED)
         state = answered(state, execution.call, reply)
         execution = moved(
-            execution, row, held=None, handler=False, receipt=receipt, wait=None, call=None
+            execution, row, held=None, handler=False, receipt=receipt, waits=(), call=None
         )
         return Step(with_execution(state, key, execution), done, rules)
     if row.target == "retired":
