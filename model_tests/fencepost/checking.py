@@ -201,8 +201,15 @@ class _Check:
         self._counterexample = best
         assert best.refusal is not None  # What replaces it was refused too.
         verdict = refused(best.header, best.lines, best.refusal, best.oracle, self.name)
-        repeat = f"fencepost check agent --seed {self._seed} --save failing.ndjson"
-        return attrs.evolve(verdict, replay=f"{repeat}; fencepost replay failing.ndjson")
+        return attrs.evolve(verdict, replay=self._commands())
+
+    def _commands(self) -> str:
+        """What to type to save the failing run and to play it again."""
+        name = f"{self._factory.__module__}:{getattr(self._factory, '__qualname__', '')}"
+        nameless = self._factory is _bundled() or "<" in name
+        which = "" if nameless else f" --adapter {name}"
+        check = f"fencepost check agent{which} --seed {self._seed} --save failing.ndjson"
+        return f"{check}; fencepost replay failing.ndjson{which}"
 
     def _again(self, played: Played, script: Sequence[Line]) -> Played | None:
         self.watch.doing("a shorter run")

@@ -69,7 +69,7 @@ UNREACHABLE: Final[Mapping[str, str]] = {
 }
 """Rules that no run of an agent can come to, and why."""
 
-_NEEDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
+NEEDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
     (("time",), "R-FEN-4 R-FEN-2 R-EXE-27 R-EXE-28 R-EXE-29 R-LIV-2"),
     (("commit",), "R-FEN-5 R-FEN-6 R-FEN-16 R-EXP-1 R-EXP-2 R-EXP-3 R-OPS-10 R-OPS-22 R-INV-13"),
     (("commit", "fail"), "R-FEN-7 R-RUN-23 R-STO-1 R-STO-4"),
@@ -102,6 +102,8 @@ _NEEDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
     (("boundary",), "R-EXE-8 R-EXE-9 R-EXE-10 R-EXE-11 R-INV-8 R-INV-12"),
 )
 
+"""Which capabilities a rule needs, beside those that every case needs."""
+
 
 def why_not(rule_id: str, capabilities: Container[str]) -> str:
     """Why a rule was not exercised, in few words."""
@@ -109,7 +111,7 @@ def why_not(rule_id: str, capabilities: Container[str]) -> str:
         return UNREACHABLE[rule_id]
     missing = [
         need
-        for needs, listed in _NEEDS
+        for needs, listed in NEEDS
         if rule_id in listed.split()
         for need in needs
         if need not in capabilities
