@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from fencepost_spec.receipts.agent import AGENT, agent_rules
-from fencepost_spec.receipts.operations import SHAPE
+from fencepost_spec.receipts.operations import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
@@ -105,6 +105,7 @@ def _all_places() -> Iterable[tuple[str, str]]:
         yield check.rule.id, "check of a receipt"
     yield ADMITTED.id, "effect of run"
     yield SHAPE.id, "the body of every answer"
+    yield PREPARE_RAISED.id, "a prepare that fails before it has closed anything"
     entries = {
         "blocker": [(each.rule.id, each.name) for each in AGENT.blockers],
         "export": [(each.rule.id, each.name) for each in AGENT.exports],
