@@ -25,6 +25,8 @@ def need_of(line: Line) -> str | None:
             return line.op
         case Work():
             return line.event.removesuffix("_begin").removesuffix("_end")
+        case Fault(name="fail") if line.detail.get("step") == "admission":
+            return "fail_prepare"
         case Fault():
             return "files" if line.name == "copy" else line.name
         case Tick():

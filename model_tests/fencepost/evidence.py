@@ -80,6 +80,7 @@ NEEDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
     ),
     (("restore",), "R-OPS-11 R-OPS-12 R-OPS-13 R-OPS-23 R-RUN-21 R-RUN-22 R-STO-10"),
     (("restore",), "R-REF-4 R-REF-6 R-WAT-2 R-INV-3 R-INV-19 R-INV-20 R-INV-21 R-LIV-8"),
+    (("fail_prepare",), "R-OPS-32"),
     (("damage",), "R-STO-11"),
     (("files",), " ".join(f"R-STO-{number}" for number in range(20, 42))),
     (("discard-restored-continuation",), "R-EXE-6 R-OPS-29"),

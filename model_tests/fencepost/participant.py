@@ -35,7 +35,7 @@ OPERATIONS = (
     "capabilities",
 )
 EVENTS = ("boundary", "park", "refusal", "model_wait", "external_wait")
-FAULTS = ("gone", "replace", "hold", "fail", "damage", "files")
+FAULTS = ("gone", "replace", "hold", "fail", "fail_prepare", "damage", "files")
 OTHERS = ("auth", "malformed", "unidentified", "time")
 """Also: calls without the right token, malformed bodies, runs without identity, deadlines.
 
@@ -172,7 +172,10 @@ class Participant(ABC):
         raise NotSupported(f"release {op}")
 
     async def fail(self, step: str) -> None:
-        """Let the next "records", "manifest", "after_manifest" or "read" step of storage fail."""
+        """Let the next "records", "manifest", "after_manifest" or "read" step of storage fail.
+
+        With "fail_prepare" also "admission": the next prepare raises before it has closed it.
+        """
         raise NotSupported(f"fail {step}")
 
     async def damage(self, directory: str, change: str) -> None:

@@ -281,8 +281,8 @@ class CoreAgent(Participant):
         self._apply(a.Release(op))
 
     async def fail(self, step: str) -> None:
-        """Let the next storage step of that kind fail."""
-        self._apply(a.FailStorage(reading.FAILS[step]))
+        """Let the next step of that kind fail."""
+        self._apply(a.FailStorage("prepare" if step == "admission" else step))
 
     async def damage(self, directory: str, change: str) -> None:
         """Spoil a directory; every kind of damage is the same here."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fencepost.participant import (
+    CAPABILITIES,
     Answer,
     Disconnected,
     Execution,
@@ -141,6 +142,7 @@ class RuntimeAgent(Participant):
     """The runtime as a participant under test."""
 
     name = "fencepost-runtime"
+    capabilities = CAPABILITIES - {"fail_prepare"}
 
     def __init__(self, core: AgentCore | None = None, *, park_in_place: bool = False) -> None:
         self._core = core

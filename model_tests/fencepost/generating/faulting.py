@@ -28,6 +28,10 @@ def propose_faults(scene: Scene) -> Iterator[Proposal]:
         yield from _holds(scene)
     if scene.can("fail"):
         yield from _failures(scene)
+    at_rest = scene.state.fence.active is None and not scene.state.failing
+    if scene.can("fail_prepare") and at_rest:
+        weight = 0.05 * scene.rather("R-OPS-32")
+        yield Proposal(weight, Fault(0, "fail", None, {"step": "admission"}), alone=True)
     if scene.can("damage"):
         for directory in scene.some(scene.committed):
             change = scene.random.choice(SIMPLE)
