@@ -50,7 +50,6 @@ class Failure:
     detail: str
 
 
-_NOTHING = Counts()
 RUN_FAILED = Failure(500, EXECUTION_FAILED, "the run ended without a result")
 STORAGE_FAILED = Failure(500, code.STORAGE_FAILED, code.BY_CODE[code.STORAGE_FAILED].says)
 
@@ -60,13 +59,13 @@ class Known:
     """What an answer needs and the core does not hold.
 
     `ages` are seconds since each execution began; without them the body is as a trace shows it.
-    `blockers` is what was in the way when a prepare ended. `stored` are the members of a commit or
-    restore that only files can tell.
+    `stored` are the members of a commit or restore that only files can tell.
     """
 
     checkpoint_id: str | None = None
     ages: Mapping[Key, float] | None = None
-    blockers: Counts = _NOTHING
+    # For callers that still pass it: the answer itself says what was in the way.
+    blockers: Counts | None = None
     result: Any = None
     stored: Mapping[str, Any] = attrs.Factory(dict[str, Any])
     failure: Failure = RUN_FAILED
@@ -83,7 +82,7 @@ def rendered(op: str, reply: Reply, known: Known) -> tuple[int, Any]:
     if reply.status == 422:
         return 422, {"validation": [dict(fault) for fault in known.faults]}
     if reply.status != 200:
-        return reply.status, error_body(reply.code or UNKNOWN_OPERATION, _detail(reply, known))
+        return reply.status, error_body(reply.code or UNKNOWN_OPERATION, _detail(reply))
     body = _BODIES[op](reply.body, known) if op in _BODIES else dict(reply.body)
     return 200, body
 
@@ -93,31 +92,20 @@ def error_body(error: str, detail: str) -> Body:
     return {"error": {"code": error, "detail": detail}}
 
 
-def _detail(reply: Reply, known: Known) -> str:
-    if reply.code == code.PREPARE_INCOMPLETE:
-        return incomplete_detail(known.blockers)
+def _detail(reply: Reply) -> str:
+    if isinstance(reply.body, View):
+        return incomplete_detail(reply.body)
     if reply.rule is not None:
         return reply.rule.says
     refusal = code.BY_CODE.get(reply.code or "")
     return "there is no such operation" if refusal is None else refusal.says
 
 
-def incomplete_detail(blockers: Counts) -> str:
-    """What is in the way of a checkpoint, counted as a status counts it.
-
-    >>> incomplete_detail(Counts(running=1, retiring=1, completed_unacknowledged=3))
-    'not ready: running=2, parked_without_boundary=0, completed_unacknowledged=3'
-    """
-    return (
-        f"not ready: running={running_of(blockers)}, "
-        f"parked_without_boundary={blockers.parked_without_boundary}, "
-        f"completed_unacknowledged={blockers.completed_unacknowledged}"
-    )
-
-
-def running_of(counts: Counts) -> int:
-    """The counter `running`: everything whose handler may still do something."""
-    return counts.running + counts.retiring + counts.untracked
+def incomplete_detail(view: View) -> str:
+    """What is in the way of a checkpoint, counted as a status counts it."""
+    counters = status_body(view)
+    named = ("running", "parked_without_boundary", "completed_unacknowledged")
+    return "not ready: " + ", ".join(f"{name}={counters[name]}" for name in named)
 
 
 def status_body(view: View, ages: Mapping[Key, float] | None = None) -> Body:
@@ -217,6 +205,12 @@ def _batch(body: Any, _known: Known) -> Body:
     return {"acknowledged": [receipt_body(key, receipt) for key, receipt in body[1]]}
 
 
+def _retired(body: Any, _known: Known) -> Body:
+    pairs = dict(body)
+    # Where the core leaves it open whether work was stopped, some was.
+    return pairs | {"retired": True} if pairs["retired"] is None else pairs
+
+
 def _receipt(body: Any, _known: Known) -> Body:
     ((key, receipt),) = body[1]
     return receipt_body(key, receipt)
@@ -248,6 +242,7 @@ _BODIES: Mapping[str, Callable[[Any, Known], Any]] = {
     "status": _status,
     "commit": _stored,
     "restore": _stored,
+    "retire": _retired,
     "acknowledge-completed": _batch,
     "completion-receipt": _receipt,
     "capabilities": _capabilities,

@@ -10,15 +10,13 @@ import asyncio
 from contextlib import suppress
 from typing import Any, Protocol
 
-import attrs
-
 from fencepost_reference.model import NotEnabled, Own
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import counts_of
 from fencepost_reference.receipts.state import Held, Reply, State
+from fencepost_reference.runtime.bells import Bells, Outcome
 from fencepost_reference.runtime.errors import Lost
-from fencepost_spec.receipts.policy import Counts
 from fencepost_spec.vocabulary import Key, microseconds, seconds_of
 
 # A timer further away than this is set again when it fires.
@@ -53,13 +51,6 @@ class Surroundings(Protocol):
         ...
 
 
-@attrs.frozen
-class Outcome:
-    """How an event was answered: with the code that refuses it, or None."""
-
-    code: str | None
-
-
 class Engine:
     """A core, its state, the callers that wait for answers, and the events that are held."""
 
@@ -69,13 +60,10 @@ class Engine:
         self.alive = True
         self.turns = 0
         """How many actions there have been; it stands still at rest."""
-        self.blockers = Counts()
-        """What was counted when the last prepare ended."""
         self._park_in_place = park_in_place
         self._around: Surroundings | None = None
         self._callers: dict[str, asyncio.Future[Any]] = {}
-        self._bells: dict[int, asyncio.Future[None]] = {}
-        self._outcomes: dict[int, Outcome | None] = {}
+        self.bells = Bells()
         self._token = 0
         self._following: asyncio.Handle | None = None
         self._began: a.Began | None = None
@@ -154,10 +142,10 @@ class Engine:
 
     def begin(self, event: a.Work) -> None:
         """An event happens that somebody waits for; `outcome` tells how it was answered."""
-        self._outcomes[event.token] = None
+        self.bells.open(event.token)
         self.apply(event)
 
-    def outcome(self, event: a.Work, *, cancelled: bool = False) -> "Outcome | None":
+    def outcome(self, event: a.Work, *, cancelled: bool = False) -> Outcome | None:
         """How an event was answered; one that may be let go is let go by this.
 
         One that was cancelled is answered as such, unless it is held all the same.
@@ -165,32 +153,11 @@ class Engine:
         held = None if event.key is None else self._held(event.key)
         if event.key is not None and held is not None and held.token == event.token:
             self.apply_if_enabled(a.LetGo(event.key, cancelled))
-        answered = self._outcomes[event.token]
-        if answered is not None:
-            del self._outcomes[event.token]
-        return answered
-
-    async def ring(self, token: int) -> None:
-        """Return when an event may have been let go or answered."""
-        bell: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._bells[token] = bell
-        try:
-            await bell
-        finally:
-            self._bells.pop(token, None)
+        return self.bells.take(event.token)
 
     def _held(self, key: Key) -> Held | None:
         execution = self.state.executions.get(key)
         return None if execution is None else execution.held
-
-    def _ring(self, token: int) -> None:
-        bell = self._bells.get(token)
-        if bell is not None and not bell.done():
-            bell.set_result(None)
-
-    def _is_waking(self, token: int) -> bool:
-        bell = self._bells.get(token)
-        return bell is not None and bell.done()
 
     def stop(self) -> None:
         """The process dies: no caller is answered, and nothing ever happens again."""
@@ -202,8 +169,7 @@ class Engine:
             if not caller.done():
                 caller.set_exception(Lost())
         self._callers.clear()
-        for bell in self._bells.values():
-            bell.cancel()
+        self.bells.cancel()
 
     # What follows from it.
 
@@ -213,8 +179,6 @@ class Engine:
         step = self.core.step(before, action)
         self.state = step.state
         self.turns += 1
-        if isinstance(action, a.Conclude):
-            self.blockers = counts_of(before)
         for output in step.outputs:
             self._show(output)
         if len(self.state.executions) < len(before.executions):
@@ -230,9 +194,7 @@ class Engine:
                 if caller is not None and not caller.done():
                     caller.set_result(answer)
             case a.Returned(token, code):
-                if token in self._outcomes:
-                    self._outcomes[token] = Outcome(code)
-                    self._ring(token)
+                self.bells.answered(token, code)
             case a.Began():
                 self._began = output
             case a.CancelHandler(key):
@@ -270,11 +232,11 @@ class Engine:
             case a.ParkInPlace(key):
                 # A wake that a new prepare overtakes is void; what has not waited goes on.
                 held = self._held(key)
-                return self._park_in_place and held is not None and self._is_waking(held.token)
+                return self._park_in_place and held is not None and self.bells.is_waking(held.token)
             case a.LetGo(key, cancelled):
                 held = self._held(key)
                 if held is not None and not cancelled:
-                    self._ring(held.token)
+                    self.bells.ring(held.token)
                 return False
             case a.Begin(key):
                 if key in self.state.executions:

@@ -27,7 +27,7 @@ async def happen(engine: Engine, event: a.Work) -> None:
     cancelled = False
     while outcome is None:
         try:
-            await engine.ring(event.token)
+            await engine.bells.wait(event.token)
             outcome = engine.outcome(event)
         except asyncio.CancelledError:
             cancelled = True

@@ -234,7 +234,6 @@ class AgentParticipant:
         return Known(
             checkpoint_id=asked.checkpoint_id,
             ages=self._ages(),
-            blockers=self._engine.blockers,
             result=result,
             stored=self._stored(asked.op),
             failure=failure,

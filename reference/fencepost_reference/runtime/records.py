@@ -58,7 +58,7 @@ class Records:
 
     def written(self, entries: Iterable[Entry]) -> tuple[AgentBoundaryRecord, ...]:
         """The records as a commit writes them, each under the key that it is exported for."""
-        return tuple(self.of(boundary).under(key) for key, boundary in entries)
+        return tuple(self._written(key, boundary) for key, boundary in entries)
 
     def recognised(
         self, records: Iterable[AgentBoundaryRecord], entries: Iterable[Entry]
@@ -77,8 +77,14 @@ class Records:
     def _ours(self, record: AgentBoundaryRecord, boundary: Boundary | None) -> Boundary | None:
         if boundary is None:
             return None
-        same = self.of(boundary).under(record.key).digest == record.digest
+        same = self._written(record.key, boundary).digest == record.digest
         return boundary if same else None
+
+    def _written(self, key: Key, boundary: Boundary) -> AgentBoundaryRecord:
+        """The record under a key, its model call under the capture key that the core holds."""
+        record = self.of(boundary).under(key)
+        capture_key = {"last_committed_model_capture_key": boundary.capture_key}
+        return record.model_copy(update=capture_key)
 
     def prune(self, state: State) -> None:
         """Forget records that the state does not refer to, once there are many of them."""
