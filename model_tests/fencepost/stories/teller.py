@@ -29,7 +29,7 @@ from fencepost_reference.model import Own
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts import rendering
 from fencepost_reference.receipts.agent import AgentCore
-from fencepost_reference.receipts.counting import counts_of, view_of
+from fencepost_reference.receipts.counting import view_of
 from fencepost_reference.receipts.state import Boundary, Directory, State
 from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
@@ -218,7 +218,6 @@ class Story:
             stored = _stored(line.op, dict(reply.body[1])["continuations"], request)
         known = rendering.Known(
             request.get("checkpoint_id"),
-            blockers=counts_of(self.state),
             result=self._results.get(reply.body[1]) if _is_result(line.op, reply) else None,
             stored=stored,
             faults=({"loc": ["body"], "type": "missing"},),

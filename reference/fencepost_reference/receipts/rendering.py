@@ -20,7 +20,6 @@ from fencepost_reference.receipts.state import (
     View,
 )
 from fencepost_spec.receipts import refusals as code
-from fencepost_spec.receipts.policy import Counts
 from fencepost_spec.receipts.versions import SCHEMA_VERSION
 from fencepost_spec.vocabulary import Key
 
@@ -65,7 +64,6 @@ class Known:
     checkpoint_id: str | None = None
     ages: Mapping[Key, float] | None = None
     # For callers that still pass it: the answer itself says what was in the way.
-    blockers: Counts | None = None
     result: Any = None
     stored: Mapping[str, Any] = attrs.Factory(dict[str, Any])
     failure: Failure = RUN_FAILED
