@@ -144,9 +144,10 @@ def _undecided(
         found = reply_mismatch(reply, line.status, line.body, front.dialect)
         if found is not None:
             found = attrs.evolve(found, rule=ops.RETIRE_EFFECT)
-        if found is None and early:
-            front.notes.append((line.seq, RETIRE_WAITS, "the handler has not stopped"))
-        results.append(found or _left(front, later, line.id))
+        left = found or _left(front, later, line.id)
+        if early and isinstance(left, State):
+            front.noted.append((left, RETIRE_WAITS, "the handler has not stopped"))
+        results.append(left)
     return results
 
 

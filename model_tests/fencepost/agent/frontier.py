@@ -61,6 +61,7 @@ class Frontier:
     budget: int = BUDGET
     asked: dict[str, Asked] = attrs.field(factory=dict)
     directories: set[str] = attrs.field(factory=set)
+    noted: list[tuple[State, Rule, str]] = attrs.field(factory=list)
     digests: dict[str, str] = attrs.field(factory=dict)
 
     def read(self, line: lines.Line) -> Mismatch | None:
@@ -70,8 +71,17 @@ class Frontier:
             return best or Mismatch("no such line", "the line", None)
         if len(found) > self.budget:
             raise Inconclusive(f"more than {self.budget} states explain line {line.seq}")
+        self._note(line, found)
         self.states = tuple(found)
         return None
+
+    def _note(self, line: lines.Line, found: list[State]) -> None:
+        """Keep what rules of level should do not want, where nothing explains the line without."""
+        noted, self.noted = self.noted, []
+        if not noted or any(all(state != one for one, _, _ in noted) for state in found):
+            return
+        for _, rule, text in noted:
+            self.notes.append((line.seq, rule, text))
 
     def _explained(self, line: lines.Line) -> tuple[list[State], Mismatch | None]:
         explain = _EXPLAIN[type(line)]
