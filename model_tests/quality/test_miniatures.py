@@ -182,7 +182,7 @@ REFUSED_FOR: dict[type[CoreAgent], set[str]] = {
     OpenToEveryone: {"R-OPS-1"},
     Unpunctual: {"R-LIV-2"},
     ForgetsResults: {"R-RUN-5"},
-    ForgetsItsDirectories: {"R-OPS-23"},
+    ForgetsItsDirectories: {"R-OPS-23", "R-OPS-11", "R-RUN-21"},
 }
 
 
