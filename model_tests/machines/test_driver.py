@@ -198,12 +198,34 @@ def test_a_random_world_conforms_and_comes_to_rest(name: str, seed: int) -> None
     assert result.inconclusive is None
 
 
-def test_the_same_script_leads_to_the_same_lines() -> None:
+@pytest.mark.parametrize("factory", [CoreAgent, RuntimeAgent])
+def test_the_same_script_leads_to_the_same_lines(factory: Factory) -> None:
     """What a random world did, played again on an equal participant, is told in equal lines."""
-    first = random_world(CoreAgent, 7)
-    again = play_script(CoreAgent, first.header, first.script, Watch())
+    first = random_world(factory, 7)
+    again = play_script(factory, first.header, first.script, Watch())
 
     assert again.lines == first.lines
+
+
+def test_what_is_proposed_can_happen() -> None:
+    """Every action that was chosen happened: nothing is drawn in vain."""
+    performed: list[bool] = []
+
+    class Counting(Driver):
+        async def perform(self, action: Line) -> bool:
+            performed.append(await super().perform(action))
+            return performed[-1]
+
+    async def doing(driver: Driver) -> bool:
+        driver.__class__ = Counting
+        generator = Generator(driver, Random(11))
+        while driver.actions < 200 and not driver.record.over:
+            await generator.act()
+        return True
+
+    play(CoreAgent, None, doing, Watch(), scenario="counted")
+
+    assert sum(performed) >= 0.97 * len(performed)
 
 
 class RealTime(RuntimeAgent):

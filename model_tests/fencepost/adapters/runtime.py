@@ -1,5 +1,6 @@
 """The bundled participant: the asyncio runtime of the reference, on real files, in virtual time."""
 
+import asyncio
 import errno
 import logging
 from collections.abc import Awaitable, Mapping
@@ -170,6 +171,7 @@ class RuntimeAgent(Participant):
             core=self._core,
             disk=self._disk,
             checkpoint_root=root,
+            clock=asyncio.get_running_loop().time,
             park_in_place=self._park_in_place,
         )
 
