@@ -5,6 +5,7 @@ import json
 import os
 import re
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from fencepost.mutants.matrix import Matrix
 from fencepost.mutants.mechanical import generated
 from fencepost.mutants.mutant import Mutant, core_with
 from fencepost.mutants.named import NAMED
-from fencepost.mutants.row import SECONDS_MAX, Status
+from fencepost.mutants.row import SECONDS_MAX, Row, Status
 from fencepost.mutants.scopes import Scope
 from fencepost.mutants.workshop import GROUPS, MUTANTS
 from fencepost.mutants.worlds import SCOPES
@@ -33,8 +34,8 @@ ROOT = Path(__file__).resolve().parents[2]
 LOCK = Path(__file__).with_name("mutants.lock.json")
 PAGE = ROOT / "docs" / "reference" / "mutants.md"
 BUGS = re.findall(r"\w+", "A2 A3 A4 A5 A6 A7 B7 C2 C3 C10 D1 D2 D3 D5 D6 D7 D8 D10 D11 D13 D14")
-NO_ROW = 1
 MEDIAN_SECONDS_MAX = 1.0
+Test = Callable[[Matrix], None]
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +44,12 @@ def whole() -> Matrix:
     return matrix.run()
 
 
-@pytest.mark.slow
+def of_the_matrix(test: Test) -> Test:
+    """Mark a test that needs the whole matrix: all of them run in one process, after one run."""
+    return pytest.mark.slow(pytest.mark.xdist_group("mutants")(test))
+
+
+@of_the_matrix
 def test_every_mutant_is_killed_equivalent_or_argued(whole: Matrix) -> None:
     """No mutant that differs goes unnoticed, and each kill is by a rule of level must."""
     failed = [f"{row.name}: {row.status.value} {row.why}" for row in whole.rows if row.failed]
@@ -52,7 +58,7 @@ def test_every_mutant_is_killed_equivalent_or_argued(whole: Matrix) -> None:
     assert whole.tally.count(Status.KILLED) == whole.tally.differing > 0
 
 
-@pytest.mark.slow
+@of_the_matrix
 def test_every_kill_is_quick(whole: Matrix) -> None:
     """Each mutant takes under five seconds of one processor, and most of them far less."""
     slow = [f"{row.name}: {row.seconds:.1f} s" for row in whole.rows if row.seconds > SECONDS_MAX]
@@ -60,7 +66,7 @@ def test_every_kill_is_quick(whole: Matrix) -> None:
     assert whole.median_seconds < MEDIAN_SECONDS_MAX
 
 
-@pytest.mark.slow
+@of_the_matrix
 def test_the_matrix_is_pinned(whole: Matrix) -> None:
     """Which rule finds a mutant, and in how many actions, changes only on purpose (REWRITE=1)."""
     found = whole.lock()
@@ -75,7 +81,7 @@ def test_the_matrix_is_pinned(whole: Matrix) -> None:
     assert changed == [], "\n".join(changed)
 
 
-@pytest.mark.slow
+@of_the_matrix
 def test_the_page_of_the_matrix_is_not_stale(whole: Matrix) -> None:
     """The documentation shows the matrix as it is; REWRITE=1 writes it."""
     if os.environ.get("REWRITE"):
@@ -83,7 +89,7 @@ def test_the_page_of_the_matrix_is_not_stale(whole: Matrix) -> None:
     assert PAGE.read_text(encoding="utf-8") == whole.to_markdown()
 
 
-@pytest.mark.slow
+@of_the_matrix
 def test_every_rule_is_broken_by_a_mutant_or_it_is_said_why_not(whole: Matrix) -> None:
     """A rule that nothing breaks is named with its reason, and no reason outlives its need."""
     silent = [rule for rule in whole.tally.unbroken if rule not in UNBROKEN]
@@ -92,7 +98,7 @@ def test_every_rule_is_broken_by_a_mutant_or_it_is_said_why_not(whole: Matrix) -
     assert outlived == [], f"a mutant breaks {outlived}; take the reasons away"
 
 
-@pytest.mark.slow
+@of_the_matrix
 def test_every_argued_survivor_still_survives(whole: Matrix) -> None:
     """An argument for a mutant that is killed by now is taken away."""
     argued = {row.name for row in whole.rows if row.status is Status.ARGUED}
@@ -190,10 +196,8 @@ def test_mutants_are_chosen_by_name_part_or_bug() -> None:
 
 def test_the_matrix_prints_failures_first_and_loudly() -> None:
     """A survivor stands at the top of the text, in capitals, and makes the exit code 1."""
-    rows = matrix.run(only=["no watermark"]).rows
-    (lost,) = (row for row in rows)
-    survivor = lost.__class__(lost.name, lost.says, lost.cites, lost.group, Status.SURVIVES)
-    text = Matrix((survivor,), whole=False, seconds=1.0)
-    assert text.exit_code == NO_ROW
-    assert text.to_text().startswith("SURVIVES")
-    assert json.loads(json.dumps(text.to_json()))["counts"]["survives"] == 1
+    survivor = Row("a fault", "it is wrong", ("A1",), "bugs", Status.SURVIVES)
+    found = Matrix((survivor,), whole=False, seconds=1.0)
+    assert found.exit_code == 1
+    assert found.to_text().startswith("SURVIVES")
+    assert json.loads(json.dumps(found.to_json()))["counts"]["survives"] == 1

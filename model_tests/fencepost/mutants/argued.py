@@ -25,6 +25,9 @@ SURVIVORS: Mapping[str, str] = {
         "a repeated retire then answers before the handler has stopped, which is against R-RET-1, "
         "a rule of level should: it is noted and refuses nothing"
     ),
+    "capabilities without R-OPS-2": (
+        "a query may carry more than it is asked for, and capabilities are asked for nothing"
+    ),
     "refuses without superseded": (
         "a superseded attempt lies below the watermark that its successor raised (R-WAT-1), and "
         "the watermark answers with the same code"

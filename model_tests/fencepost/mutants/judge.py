@@ -1,8 +1,12 @@
 """The oracle as an automaton that is built as it is needed: sets of states, and what lines do.
 
-What a line does to a set of explaining states does not depend on how they were reached, so it is
-worked out once and kept; whole families of mutants share it.
+What a line does to a set of explaining states is worked out once and kept; whole families of
+mutants share it. What a frontier remembers beside its states is that of the first way there. It
+concerns only what a log may leave out, and a refusal is stated anew on its own trace anyway
+(`confirm.py`).
 """
+
+from typing import Any
 
 import attrs
 
@@ -29,39 +33,48 @@ HEADER = Header(
 class Explained:
     """A set of states that explain what was told so far."""
 
-    number: int
-    states: tuple[State, ...]
-    # Rules of level should that were broken on the way in, by what was told.
-    noted: "dict[Told, str]" = attrs.field(factory=dict, repr=False)
+    frontier: Frontier = attrs.field(repr=False)
     after: "dict[Told, Explained | Mismatch]" = attrs.field(factory=dict, repr=False)
+    # Rules of level should that were broken by what was told next.
+    noted: dict[Told, str] = attrs.field(factory=dict, repr=False)
 
 
 class Judge:
     """Reads what was told, from any set of states, and remembers what came of it."""
 
     def __init__(self) -> None:
-        self._frontier: Frontier = Oracle(HEADER).frontier
-        self._sets: dict[frozenset[State], Explained] = {}
-        self.start = self._set_of(self._frontier.states)
+        self._known: dict[frozenset[State], Explained] = {}
+        self.start = self._same_as(Oracle(HEADER).frontier)
 
     def read(self, known: Explained, told: Told) -> Explained | Mismatch:
         """The states that explain one thing more, or why none does."""
         answer = known.after.get(told)
         if answer is None:
-            frontier = attrs.evolve(self._frontier, states=known.states, notes=[])
+            frontier = _copy(known.frontier)
             mismatch = frontier.read(told.line())
             if frontier.notes:
                 known.noted[told] = frontier.notes[0][1].id
-            answer = self._set_of(frontier.states) if mismatch is None else mismatch
+            answer = self._same_as(frontier) if mismatch is None else mismatch
             known.after[told] = answer
         return answer
 
-    def _set_of(self, states: tuple[State, ...]) -> Explained:
-        key = frozenset(states)
-        found = self._sets.get(key)
+    def _same_as(self, frontier: Frontier) -> Explained:
+        """The one value for a set of states."""
+        key = frozenset(frontier.states)
+        found = self._known.get(key)
         if found is None:
-            found = self._sets[key] = Explained(len(self._sets), states)
+            found = self._known[key] = Explained(frontier)
         return found
 
     def __len__(self) -> int:
-        return len(self._sets)
+        return len(self._known)
+
+
+def _copy(frontier: Frontier) -> Frontier:
+    """A frontier that knows the same and learns on its own."""
+    own: dict[str, Any] = {"rules": {}, "notes": []}
+    for field in attrs.fields(Frontier):
+        value: Any = getattr(frontier, field.name)
+        if field.name not in own and isinstance(value, dict | set):
+            own[field.name] = value.copy()
+    return attrs.evolve(frontier, **own)

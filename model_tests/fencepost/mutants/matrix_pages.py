@@ -38,7 +38,7 @@ def render_text(rows: tuple[Row, ...], tally: Tally, *, whole: bool, seconds: fl
 def _failures(rows: tuple[Row, ...]) -> Iterator[str]:
     for row in rows:
         if row.status in FAILURES:
-            told = row.why or f"{row.rule or 'no rule'} in {row.actions} actions"
+            told = row.why or f"{row.rule or 'no rule'} in {_actions(row)}"
             yield render_row(row.status.value.upper(), f"{row.name}: {told}")
             if row.sequence:
                 yield render_list("", row.sequence)
@@ -81,10 +81,14 @@ def _row_text(row: Row) -> str:
         return f"{name}\n{indent}equivalent: {row.places} places of {scopes} scopes, no difference"
     if row.status is not Status.KILLED:
         return f"{name}\n{render_row('', f'{row.status.value}: {row.why or row.rule}')}"
-    told = f"{row.rule} in {row.actions} actions, {row.seconds:.2f} s"
+    told = f"{row.rule} in {_actions(row)}, {row.seconds:.2f} s"
     if row.group == "builds":
         return f"{name}\n{render_row('', f'refused by the build: {row.rule_says}')}"
     return f"{name}\n{render_row('', told)}\n{render_list('', row.sequence)}"
+
+
+def _actions(row: Row) -> str:
+    return "1 action" if row.actions == 1 else f"{row.actions} actions"
 
 
 def render_markdown(rows: tuple[Row, ...], tally: Tally) -> str:
@@ -101,7 +105,8 @@ def _markdown(rows: tuple[Row, ...], tally: Tally) -> Iterator[str]:
         f"{tally.count(Status.EQUIVALENT)} are shown to do nothing otherwise, and "
         f"{tally.count(Status.ARGUED)} differ in what the rules leave open.\n"
         "`fencepost mutants` runs them. The shortest sequence is counted in actions of the world; "
-        "what the participant does by its own choice stands in brackets and costs nothing."
+        "what the participant does by its own choice stands in brackets and costs nothing. A scope "
+        "is bounded by its moves and its number of actions, and within them walked whole."
     )
     for group, title in _TITLES.items():
         listed = [row for row in rows if row.group == group and row.status is Status.KILLED]

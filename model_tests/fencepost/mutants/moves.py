@@ -220,10 +220,14 @@ class DirectoryMove:
 
 @attrs.frozen(eq=False)
 class FailMove:
-    """The next storage step of a kind will fail."""
+    """The next storage step of a kind, or the next closing of admission, will fail.
+
+    `shown` is how the line calls the step where the core calls it otherwise.
+    """
 
     name: str
     step: str
+    shown: str = ""
     tags: frozenset[str] = frozenset({"fail"})
 
     def ready(self, world: World) -> bool:
@@ -233,7 +237,7 @@ class FailMove:
     def begin(self, world: World) -> Begun:
         """Arm it."""
         world = attrs.evolve(world, faults=world.faults | {self.name})
-        fault = Faulted("fail", json.dumps({"step": self.step}))
+        fault = Faulted("fail", json.dumps({"step": self.shown or self.step}))
         return Begun(a.FailStorage(self.step), world, (fault,))
 
 

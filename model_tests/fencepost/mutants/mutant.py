@@ -1,6 +1,6 @@
 """A mutant: a participant with one fault, named after what it does wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -12,6 +12,9 @@ from fencepost_spec.receipts.agent import AGENT, AgentSpec
 
 Fault = Callable[[Transition, AgentSpec, State, Any], Step]
 """What a faulty step does, given the right one: the step, the specification, state and action."""
+
+Owes = Callable[[State, Own], Own | None]
+"""How a participant sees a step that it may take by itself; None when it does not see it."""
 
 
 @attrs.frozen(eq=False)
@@ -32,31 +35,37 @@ class Mutant:
     mechanical: bool = False
 
 
+class Faulty(AgentCore):
+    """A core that takes some steps otherwise, or is not ready to take some that it owes."""
+
+    def __init__(self, spec: AgentSpec, faults: Mapping[type, Fault], owes: Owes | None) -> None:
+        super().__init__(spec)
+        right = self.steps
+        self.steps = {**right, **{kind: _around(right[kind], faults[kind]) for kind in faults}}
+        self._owes = owes
+
+    def own(self, state: State) -> tuple[Own, ...]:
+        """What the right core may do by itself, each as this one sees it."""
+        right = super().own(state)
+        if self._owes is None:
+            return right
+        seen = (self._owes(state, own) for own in right)
+        return tuple(own for own in seen if own is not None)
+
+
 def core_with(**changes: Any) -> AgentCore:
     """A core whose specification differs in the named parts."""
     return AgentCore(attrs.evolve(AGENT, **changes))
 
 
-def faulty(faults: dict[type, Fault], **changes: Any) -> AgentCore:
+def faulty(faults: Mapping[type, Fault], owes: Owes | None = None, **changes: Any) -> AgentCore:
     """A core with some steps replaced; each replacement is given the step it stands for."""
-    core = core_with(**changes)
-    core.steps = {
-        **core.steps,
-        **{kind: _around(core.steps[kind], faults[kind]) for kind in faults},
-    }
-    return core
+    return Faulty(attrs.evolve(AGENT, **changes), faults, owes)
 
 
-class Idler(AgentCore):
+def idle(never: Callable[[State, Own], bool]) -> AgentCore:
     """A core that never takes some of the steps it owes."""
-
-    def __init__(self, never: Callable[[State, Own], bool]) -> None:
-        super().__init__()
-        self._never = never
-
-    def own(self, state: State) -> tuple[Own, ...]:
-        """What the right core may do by itself, less what this one never does."""
-        return tuple(own for own in super().own(state) if not self._never(state, own))
+    return Faulty(AGENT, {}, lambda state, own: None if never(state, own) else own)
 
 
 def _around(right: Transition, fault: Fault) -> Transition:

@@ -29,6 +29,7 @@ from fencepost.mutants.named_work import (
     retired_result_is_answered,
     untracked_run_is_always_admitted,
     wait_at_a_park_request_fails,
+    wake_is_owed,
 )
 from fencepost_reference.receipts import actions as a
 from fencepost_spec.receipts.agent import AGENT
@@ -72,7 +73,9 @@ NAMED: tuple[Mutant, ...] = (
         "a stale wake moves work that a later prepare counted",
         "resume only sets an event, and the task makes itself running when it wakes",
         ("A3", "I7", "R4"),
-        lambda: faulty({a.Call: wake_is_left_to_the_task, a.LetGo: late_wake_moves}),
+        lambda: faulty(
+            {a.Call: wake_is_left_to_the_task, a.LetGo: late_wake_moves}, owes=wake_is_owed
+        ),
         frozenset({"prepare", "resume"}),
     ),
     Mutant(

@@ -7,28 +7,34 @@ import attrs
 from fencepost.mutants.further import (
     admission_stays_closed_after_resume,
     admission_stays_open,
-    batch_tells_only_the_new,
     boundary_repeats_the_continuation,
-    caller_takes_its_prepare_along,
-    capabilities_say_idle,
     continuation_is_handed_over_and_kept,
     damaged_directory_is_read_as_empty,
     existing_directory_is_overwritten,
     failed_manifest_is_visible,
-    failed_step_is_taken_for_done,
     first_record_only,
+    refused_replacement_is_installed,
+)
+from fencepost.mutants.further_calls import (
+    acknowledged_key_is_only_refused,
+    answer_leaves_twice,
+    batch_tells_only_the_new,
+    caller_takes_its_prepare_along,
+    capabilities_say_idle,
+    failed_step_is_taken_for_done,
     id_is_forgotten_at_resume,
+    live_work_is_called_finished,
     one_refused_receipt_releases_the_others,
+    raised_prepare_goes_on,
     receipt_waits_for_rest,
     record_is_made_up,
-    refused_replacement_is_installed,
     repeated_retire_is_an_error,
     restore_tells_its_own_id,
     retire_drops_a_result,
     retire_gives_up_at_its_deadline,
     stored_result_is_another,
 )
-from fencepost.mutants.mutant import Idler, Mutant, core_with, faulty, operation_with
+from fencepost.mutants.mutant import Mutant, core_with, faulty, idle, operation_with
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.counting import counts_of, is_ready
 from fencepost_reference.receipts.state import State
@@ -44,21 +50,21 @@ FURTHER: tuple[Mutant, ...] = (
         "an admitted run never starts its handler",
         "its client waits for a result that nobody works for",
         ("I1", "R-RUN-9"),
-        lambda: Idler(lambda _, own: type(own.action) is a.Begin),
+        lambda: idle(lambda _, own: type(own.action) is a.Begin),
         frozenset({"run"}),
     ),
     Mutant(
         "a prepare waits past its deadline",
         "nothing ends it but readiness",
         ("P1", "R1", "R-LIV-2"),
-        lambda: Idler(lambda state, own: type(own.action) is a.Conclude and not _ready(state)),
+        lambda: idle(lambda state, own: type(own.action) is a.Conclude and not _ready(state)),
         frozenset({"prepare", "tick"}),
     ),
     Mutant(
         "resumed work is never woken",
         "resume says that it runs, and its task sleeps on",
         ("P3", "A5"),
-        lambda: Idler(
+        lambda: idle(
             lambda state, own: type(own.action) is a.LetGo and bool(state.history.finished)
         ),
         frozenset({"prepare", "resume"}),
@@ -67,7 +73,7 @@ FURTHER: tuple[Mutant, ...] = (
         "a commit stops between two storage steps",
         "and its callers wait for ever",
         ("P2", "6", "R-LIV-3"),
-        lambda: Idler(lambda state, own: type(own.action) is a.Store and _is_half(state)),
+        lambda: idle(lambda state, own: type(own.action) is a.Store and _is_half(state)),
         frozenset({"commit"}),
     ),
     Mutant(
@@ -209,6 +215,34 @@ FURTHER: tuple[Mutant, ...] = (
         ("P4", "R-OPS-28"),
         lambda: faulty({a.Call: receipt_waits_for_rest}),
         frozenset({"completion-receipt", "prepare"}),
+    ),
+    Mutant(
+        "a retire of live work says that it has finished",
+        "the controller adopts a result that there is not",
+        ("B3", "R-OPS-25"),
+        lambda: faulty({a.Call: live_work_is_called_finished}),
+        frozenset({"retire", "run"}),
+    ),
+    Mutant(
+        "an acknowledged key is only refused",
+        "nothing remembers the receipt that released it",
+        ("3.7", "R-EXE-45"),
+        lambda: faulty({a.Call: acknowledged_key_is_only_refused}),
+        frozenset({"acknowledge"}),
+    ),
+    Mutant(
+        "an answer is given twice",
+        "the second goes to whoever has the connection by then",
+        ("I16", "R-LIV-9"),
+        lambda: faulty({a.Leave: answer_leaves_twice}),
+        frozenset({"status"}),
+    ),
+    Mutant(
+        "a prepare that cannot close admission says that it did",
+        "the error is swallowed",
+        ("R1", "R-OPS-32"),
+        lambda: faulty({a.Call: raised_prepare_goes_on}),
+        frozenset({"prepare", "admission"}),
     ),
     Mutant(
         "a prepare ends with the caller that began it",

@@ -2,8 +2,10 @@
 
 from typing import Any
 
+import attrs
+
 from fencepost.mutants.told import NULL_DIGEST
-from fencepost_reference.model import NotEnabled, Step
+from fencepost_reference.model import NotEnabled, Own, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import Transition
 from fencepost_reference.receipts.changes import answered, change, ended, with_execution
@@ -35,6 +37,16 @@ def late_wake_moves(right: Transition, spec: AgentSpec, state: State, action: An
     if execution.status in PARKED and execution.held.free:
         state = with_execution(state, action.key, change(execution, status="running"))
     return right(spec, state, action)
+
+
+def wake_is_owed(state: State, own: Own) -> Own:
+    """A task whose event was set wakes, whether or not its work is counted by then."""
+    return attrs.evolve(own, must=True) if _is_free(state, own.action) else own
+
+
+def _is_free(state: State, action: Any) -> bool:
+    execution = state.executions.get(action.key) if type(action) is a.LetGo else None
+    return execution is not None and execution.held is not None and execution.held.free
 
 
 def failing_wait_ends_the_run(

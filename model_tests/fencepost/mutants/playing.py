@@ -172,7 +172,8 @@ class Player:
         if stored is not None and here is not None and state.fence.storing is None:
             if here.kind in ("partial", "committed"):
                 told.append(Look(stored, here))
-            world = attrs.evolve(world, directories=world.directories | {stored})
+            if here.kind == "committed":
+                world = attrs.evolve(world, directories=world.directories | {stored})
         if not waiting:
             told.append(Status(view_of(self.core.spec, state)))
         return Played(Scene(state, world), tuple(told))

@@ -29,6 +29,7 @@ from fencepost.mutants.worlds_of_disk import (
     ATTEMPTS,
     FENCE,
     FRONT,
+    RAISES,
     RESTORES,
     STORAGE,
     SUPERSEDES,
@@ -211,5 +212,6 @@ SCOPES: tuple[Scope, ...] = (
     UNTRACKED,
     DISCONNECTS,
     BATCHES,
+    RAISES,
     STORAGE,
 )

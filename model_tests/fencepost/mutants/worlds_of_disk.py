@@ -172,3 +172,18 @@ UNTRACKED = Scope(
         GoneMove("the client of a run goes away", "run"),
     ),
 )
+
+RAISES = Scope(
+    "raises",
+    "a prepare that cannot close admission",
+    (
+        run(R1),
+        FailMove("closing admission fails", "prepare", "admission", tags("admission")),
+        control("prepare", "c1"),
+        control("prepare", "c2"),
+        control("status", "c1"),
+        control("resume", "c1"),
+        call("capabilities"),
+        TICK,
+    ),
+)
