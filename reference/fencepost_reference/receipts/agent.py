@@ -86,7 +86,8 @@ class AgentCore:
     def _own_answers(self, state: State) -> list[Own]:
         found: list[Own] = []
         # The order of a map hangs on how this process hashes strings.
-        for call in sorted(state.calls):
+        waits = [call for call, one in state.calls.items() if one.reply or one.op == "retire"]
+        for call in sorted(waits):
             waiting = state.calls[call]
             reply = waiting.reply
             if reply is not None:
@@ -102,7 +103,8 @@ class AgentCore:
 
     def _own_work(self, state: State) -> list[Own]:
         found: list[Own] = []
-        for key in sorted(state.executions):
+        moves = [key for key, one in state.executions.items() if one.held or not one.begun]
+        for key in sorted(moves):
             execution = state.executions[key]
             if not execution.begun and execution.handler:
                 found.append(Own(a.Begin(key), key, True, ADMITTED))
