@@ -4,6 +4,18 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("quick", deadline=None, max_examples=80, stateful_step_count=50)
+settings.register_profile(
+    "long",
+    deadline=None,
+    max_examples=2_000,
+    stateful_step_count=200,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("quick")
+# `make soak` loads the long one by its option, after this.
 
 
 def recorded_traces() -> Path:

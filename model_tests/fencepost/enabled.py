@@ -27,7 +27,7 @@ Group = Callable[[AgentCore, State, World], list[Any]]
 
 EXECUTIONS_MAX = 4
 DISKS_MAX = 6
-_STORAGE_STEPS = ("records", "manifest", "after_manifest", "read")
+_STORAGE_STEPS = ("records", "manifest", "after_manifest", "read", "prepare")
 
 
 @attrs.frozen
@@ -232,7 +232,10 @@ GROUPS: dict[str, tuple[Group, int]] = {
 
 _TURNS: tuple[Group, ...] = tuple(g for g, weight in GROUPS.values() for _ in range(weight))
 
-_STRIDE = next(step for step in range(len(_TURNS) // 3, len(_TURNS)) if gcd(step, len(_TURNS)) == 1)
+TURNS = len(_TURNS)
+"""How many turns there are: a number stands for a turn and, beyond, for a place in its group."""
+
+_STRIDE = next(step for step in range(TURNS // 3, TURNS) if gcd(step, TURNS) == 1)
 """How far to go on from a group that has nothing, so that no neighbour gets all the turns."""
 
 
@@ -243,10 +246,9 @@ def enabled(core: AgentCore, state: State, world: World) -> tuple[Any, ...]:
 
 def chosen(core: AgentCore, state: State, world: World, number: int) -> Any:
     """The enabled action that a number stands for: a group by its weight, then one of it."""
-    count = len(_TURNS)
-    turn, place = number % count, number // count
-    for further in range(count):
-        found = _TURNS[(turn + further * _STRIDE) % count](core, state, world)
+    turn, place = number % TURNS, number // TURNS
+    for further in range(TURNS):
+        found = _TURNS[(turn + further * _STRIDE) % TURNS](core, state, world)
         if found:
             return found[place % len(found)]
     raise NotEnabled(number, "nothing may happen")

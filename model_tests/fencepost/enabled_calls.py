@@ -41,6 +41,10 @@ class World:
         """An id that no checkpoint has had."""
         return f"c{self.checkpoints + 1}"
 
+    def at(self, line: int) -> "World":
+        """The same, with another line to come."""
+        return World(self.rollouts, self.calls, self.checkpoints, line, self.begun)
+
     def after(self, action: Any, outputs: tuple[Any, ...], line: int) -> "World":
         """What the world remembers after an action."""
         calls, checkpoints, begun = self.calls, self.checkpoints, self.begun

@@ -55,7 +55,7 @@ class JudgedWalk(Walk):
         return len(self._oracle.frontier.states)
 
     def show(self, before: State, action: Any, step: Step) -> None:
-        """Have the oracle read the lines that show an action, and a report at rest."""
+        """Have the oracle read the lines that show an action."""
         scribe, after = self._scribe, self.state
         if isinstance(action, Ask):
             self._read(scribe.report(view_of(self.core.spec, after), moving=True))
@@ -65,8 +65,11 @@ class JudgedWalk(Walk):
             self._read(scribe.shown(before, action, step))
             if isinstance(action, a.Replace):
                 self._clean_up(before)
-            if self.at_rest:
-                self._read(scribe.report(view_of(self.core.spec, after)))
+
+    def rest(self) -> None:
+        """Have the oracle read a report."""
+        self._read(self._scribe.report(view_of(self.core.spec, self.state)))
+        self.world = self.world.at(self.number)
 
     def _clean_up(self, before: State) -> None:
         """After crashes somebody looks at what commits that were cut off have left."""

@@ -38,6 +38,7 @@ _DEADLINES = frozenset(
 )
 _FAULTS = ({"loc": ["body", "extra"], "type": "extra_forbidden"},)
 _DIGEST = "0" * 64
+_STEPS = {"prepare": "close_admission"}
 
 
 # What the world does.
@@ -133,7 +134,7 @@ def fault_line(seq: int, action: Any) -> lines.Fault:
         case a.Release(op):
             return lines.Fault(seq, "release", None, {"of": op, "step": "storage"})
         case a.FailStorage(step):
-            return lines.Fault(seq, "fail", None, {"step": step})
+            return lines.Fault(seq, "fail", None, {"step": _STEPS.get(step, step)})
         case a.SetDirectory(path, None):
             return lines.Fault(seq, "remove", None, {"path": path})
         case a.SetDirectory(path, Directory(kind="damaged")):

@@ -57,6 +57,8 @@ class Walk:
         if isinstance(action, a.Work) and action.key is not None and self._is_refused(action):
             # A refusal is answered at once (R21); nothing comes between.
             self.take(a.LetGo(action.key))
+        elif self.at_rest:
+            self.rest()
 
     def _stepped(self, action: Any) -> Step:
         before = self.state
@@ -83,6 +85,9 @@ class Walk:
 
     def show(self, before: State, action: Any, step: Step) -> None:
         """Show what an action has led to; a walk that nobody judges shows it to nobody."""
+
+    def rest(self) -> None:
+        """Nothing moves by itself any more; a walk that nobody judges tells nobody."""
 
     @property
     def at_rest(self) -> bool:

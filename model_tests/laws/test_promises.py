@@ -141,6 +141,13 @@ def _ran_again() -> Moment:
     return scene.moment(a.Run("q", R1), _with(R1, begun=False))
 
 
+def _over_and_back() -> Moment:
+    scene = _runs()
+    scene.take(a.Work("finish", R1, scene.world.line, outcome="failed"))
+    forgotten = scene.doctored(_history(refused=Map()))
+    return forgotten.moment(a.Run("q", R1))
+
+
 def _source_lives() -> Moment:
     return Scene().restored().moment(a.Tick(1), _with(R1))
 
@@ -290,6 +297,7 @@ def _two_attempts() -> Moment:
 BREAKS: tuple[tuple[str, Callable[[], Moment]], ...] = (
     ("R-INV-1", _began_twice),
     ("R-INV-2", _ran_again),
+    ("R-INV-2", _over_and_back),
     ("R-INV-3", _source_lives),
     ("R-INV-4", _below),
     ("R-INV-5", _let_in),
