@@ -46,7 +46,9 @@ def whole() -> Matrix:
 
 def of_the_matrix(test: Test) -> Test:
     """Mark a test that needs the whole matrix: all of them run in one process, after one run."""
-    return pytest.mark.slow(pytest.mark.xdist_group("mutants")(test))
+    for mark in (pytest.mark.slow, pytest.mark.timeout(900), pytest.mark.xdist_group("mutants")):
+        test = mark(test)
+    return test
 
 
 @of_the_matrix

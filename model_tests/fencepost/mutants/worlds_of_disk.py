@@ -83,6 +83,7 @@ ATTEMPTS = Scope(
         control("restore", "x1", checkpoint_dir="d2"),
         control("resume", "x1"),
     ),
+    actions_max=8,
 )
 
 FENCE = Scope(
