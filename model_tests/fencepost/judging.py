@@ -10,7 +10,7 @@ from fencepost.agent.expecting import state_text
 from fencepost.agent.faulting import Inconclusive
 from fencepost.agent.mismatch import Mismatch
 from fencepost.agent.oracle import Oracle, Refusal
-from fencepost.agent.wording import action_text, legal_texts, line_text
+from fencepost.agent.wording import action_text, action_texts, legal_texts, line_text
 from fencepost.faults import TraceFault
 from fencepost.shortening import shortened
 from fencepost.trace import Header, Line, Note, Returned, TraceReader, TraceWriter
@@ -70,7 +70,7 @@ def refused(
     mismatch, line = refusal.mismatch, refusal.line
     rule = mismatch.rule or DEFAULT_RULE
     needed = shortest(header, read, mismatch)
-    steps = [text for text in (action_text(one) for one in needed) if text is not None]
+    steps = action_texts(needed)
     if action_text(line) is None:
         steps.append(line_text(line))
     kind: Kind = "stalls" if mismatch.stall else "violates"

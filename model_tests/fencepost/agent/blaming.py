@@ -38,7 +38,9 @@ def blamed_for_refusal(core: AgentCore, waiting: Outstanding, came: str | None) 
     """The rung that was refused by, where the operation had to take effect."""
     operation = core.spec.operations.get(waiting.op)
     reply = waiting.reply
-    if operation is None or reply is None or reply.status != 200 or came is None:
+    takes_effect = reply is not None and PREPARE_INCOMPLETE in (reply.code, came)
+    takes_effect = takes_effect or (reply is not None and reply.status == 200)
+    if operation is None or reply is None or came is None or not takes_effect:
         return None
     rungs = [check.rule for check in operation.ladder]
     if came == PREPARE_INCOMPLETE or reply.rule in rungs:

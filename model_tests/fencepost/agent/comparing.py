@@ -11,6 +11,7 @@ from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch, as_object, is_obje
 from fencepost.agent.statuses import status_mismatch
 from fencepost_reference.receipts.state import Reply, View
 from fencepost_spec.receipts.dialects import Dialect
+from fencepost_spec.receipts.operations import PREPARE_EFFECT
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import digest_of
@@ -46,8 +47,9 @@ def reply_mismatch(
         )
     if status != reply.status or (reply.code is not None and not _code_fits(reply, body)):
         rule = reply.rule
-        if isinstance(reply.body, View) and PREPARE_INCOMPLETE in (reply.code, code_in(body)):
-            rule = blamed_for_view(reply.body)
+        turned = status == 200 or code_in(body) == PREPARE_INCOMPLETE
+        if isinstance(reply.body, View) and turned:
+            rule = blamed_for_view(reply.body) or PREPARE_EFFECT
         return Mismatch(wanted, came, rule, 3)
     if reply.status != 200:
         return None

@@ -3,7 +3,6 @@
 from typing import Any
 
 from fencepost_reference.receipts.state import FROZEN, MOVING, Reply, State, View
-from fencepost_spec.receipts.operations import PREPARE_EFFECT
 from fencepost_spec.receipts.policy import BLOCKERS, Counts
 from fencepost_spec.rule import Rule
 
@@ -53,7 +52,7 @@ def counts_of_view(view: View) -> Counts:
     )
 
 
-def blamed_for_view(view: View) -> Rule:
+def blamed_for_view(view: View) -> Rule | None:
     """The rule that makes a view ready or not, where a participant says otherwise."""
     if not view.ready:
         counts = counts_of_view(view)
@@ -62,7 +61,7 @@ def blamed_for_view(view: View) -> Rule:
         parked = execution.status == "parked_with_boundary" or execution.status in FROZEN
         if parked and execution.boundary is None and execution.why is not None:
             return execution.why
-    return PREPARE_EFFECT
+    return None
 
 
 def state_text(state: State) -> str:

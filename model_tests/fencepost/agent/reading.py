@@ -184,7 +184,7 @@ def boundary_of(key: Key, detail: dict[str, Any]) -> Boundary:
     revisions = as_object(detail.get("resource_state_revisions"))
     return Boundary(
         index,
-        digest_of(without(detail, *_NOT_THE_RECORD)),
+        digest_of(record_of(detail)),
         key.attempt,
         call_id,
         key.capture_key if call_id is not None else None,
@@ -192,6 +192,11 @@ def boundary_of(key: Key, detail: dict[str, Any]) -> Boundary:
         index if turn is None else turn,
         tuple(sorted(revisions.items())),
     )
+
+
+def record_of(detail: dict[str, Any]) -> dict[str, Any]:
+    """What of a boundary's detail is the record: by this two records are equal."""
+    return without(detail, *_NOT_THE_RECORD)
 
 
 def directory_of(look: dict[str, Any]) -> Directory:

@@ -11,6 +11,7 @@ from fencepost_reference.receipts.state import State
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
+from fencepost_spec.vocabulary import Key
 
 NO_BLOCKER_FOREVER = BY_ID["R-LIV-1"].rule
 
@@ -40,11 +41,22 @@ def outstanding_at_rest(core: AgentCore, state: State, hidden: frozenset[str]) -
             continue
         waiting = state.calls.get(own.subject) if isinstance(own.subject, str) else None
         reply = None if waiting is None else waiting.reply
-        wanted = f"{own.subject} answered" if reply is None else expected_text(reply)
+        wanted = _subject_text(own.subject) if reply is None else expected_text(reply)
         came = f"still outstanding at rest: {own_text(own.action)}"
         weight = 5 if own.hidden else 4
         return Mismatch(wanted, came, own.rule, weight, stall=True)
     return None
+
+
+def _subject_text(subject: object) -> str:
+    """What has to happen about a subject."""
+    if isinstance(subject, Key):
+        return f"{subject.rollout_id} attempt {subject.attempt} moves on"
+    if isinstance(subject, int):
+        return f"the event of line {subject} returns"
+    return {"prepare": "the prepare ends", "storage": "the storage goes on"}.get(
+        str(subject), f"an answer to {subject}"
+    )
 
 
 def own_text(action: Any) -> str:

@@ -1,8 +1,10 @@
 """Lines and states in few words: for verdicts, and for the shortest sequence."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from fencepost.agent.mismatch import as_object
+from fencepost.agent.reading import record_of
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
@@ -28,6 +30,25 @@ def action_text(line: lines.Line) -> str | None:
     return None
 
 
+def action_texts(read: Iterable[lines.Line]) -> list[str]:
+    """What the harness did in some lines; a boundary that repeats an index says so."""
+    texts: list[str] = []
+    last: dict[tuple[str | None, int | None], dict[str, Any]] = {}
+    for line in read:
+        text = action_text(line)
+        if text is None:
+            continue
+        if isinstance(line, lines.Work) and line.event == "boundary":
+            key = (line.rollout_id, line.attempt)
+            before = last.get(key, {})
+            if before.get("boundary_index") == line.detail.get("boundary_index"):
+                same = record_of(before) == record_of(line.detail)
+                text += " again" if same else " with other content"
+            last[key] = line.detail
+        texts.append(text)
+    return texts
+
+
 def _call_text(line: lines.Call) -> str:
     body = line.request or {}
     if line.op == "run":
@@ -35,9 +56,22 @@ def _call_text(line: lines.Call) -> str:
     named = [body.get("checkpoint_id"), body.get("rollout_id"), body.get("checkpoint_dir")]
     if body.get("attempt_index"):
         named.insert(2, f"attempt {body['attempt_index']}")
-    words = " ".join(str(one) for one in named if one is not None)
-    auth = "" if line.auth is None else f" with {line.auth} token"
-    return f"{line.op} {words}".strip() + auth
+    words = [line.op, *(str(one) for one in named if one is not None)]
+    if body.get("allow_model_wait_boundary"):
+        words.append("allowing model waits")
+    deadline = body.get("deadline_in")
+    if line.op in _WITH_DEADLINE and deadline is None:
+        words.append("without a deadline")
+    elif isinstance(deadline, int | float) and deadline <= 0:
+        words.append("whose deadline has passed")
+    if line.auth is not None:
+        words.append(f"with {line.auth} token" if line.auth == "wrong" else "without a token")
+    return " ".join(words)
+
+
+_WITH_DEADLINE = frozenset(
+    {"prepare", "commit", "restore", "resume", "retire", "discard-restored-continuation"}
+)
 
 
 def _run_name(body: dict[str, Any]) -> str:
@@ -54,9 +88,13 @@ def _run_name(body: dict[str, Any]) -> str:
 def work_text(line: lines.Work) -> str:
     """An event of the work, with what it names."""
     detail = line.detail
+    other = as_object(detail.get("record"))
+    names = f" that names {other.get('rollout_id')}" if other else ""
+    outcome = detail.get("outcome", "completed")
+    null = " with null" if outcome == "completed" and detail.get("result") is None else ""
     what = {
-        "boundary": f"boundary {detail.get('boundary_index')}",
-        "finish": f"finish {detail.get('outcome', 'completed')}",
+        "boundary": f"boundary {detail.get('boundary_index')}{names}",
+        "finish": f"finish {outcome}{null}",
         "refusal": f"refused with {detail.get('code')}",
     }.get(line.event, line.event.replace("_", " "))
     return f"{what} waits" if line.outcome == "waits" else what

@@ -82,7 +82,9 @@ class AgentExecution(Chart):
              pending_restored.to(retired), facts=("R17", "P8"))
     )
     boundary_recorded = (
-        rule("R-EXE-8", "running work records where it could continue, and goes on", GYM_2942,
+        rule("R-EXE-8",
+             "running work goes on after a record of its own that rises; any other is refused",
+             GYM_2942,
              running.to(running, internal=True, cond=(identity_matches, boundary_advances)),
              facts=("3.3", "I12", "I13", "R9"))
         | rule("R-EXE-9", "an equal record is committed once", GYM_2942,
@@ -194,7 +196,8 @@ class AgentExecution(Chart):
     )
     finish_completed = (
         rule("R-EXE-34",
-             "a finished run keeps its result until the exact receipt is acknowledged", GYM_3349,
+             "a finished run keeps its result, and tells its receipt, until that is acknowledged",
+             GYM_3349,
              running.to(completed_unacknowledged) | park_requested.to(completed_unacknowledged),
              facts=("3.3", "I8", "I9", "R24"))
     )
@@ -206,12 +209,12 @@ class AgentExecution(Chart):
     )
     finish_cancelled = (
         rule("R-EXE-36",
-             "work whose client went away stays committable where it stands at a boundary",
+             "work whose handler is cancelled stays committable where it stands at a boundary",
              GYM_2942,
              parked_with_boundary.to(parked_with_boundary, internal=True)
              | external_wait_frozen.to(external_wait_frozen, internal=True)
              | model_wait_frozen.to(model_wait_frozen, internal=True), facts=("3.3", "R13"))
-        | rule("R-EXE-37", "work whose client went away elsewhere ends its key", GYM_2942,
+        | rule("R-EXE-37", "work whose handler is cancelled elsewhere ends its key", GYM_2942,
                running.to(retired) | park_requested.to(retired)
                | parked_without_boundary.to(retired), facts=("3.3", "I2"))
     )
