@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -74,6 +75,19 @@ def test_the_verdict_in_the_readme_is_a_real_one(
         path.write_text(text.replace(block, f"{command}\n{said}"), encoding="utf-8")
         return
     assert shown == said
+
+
+@pytest.mark.slow
+def test_the_example_adapter_brings_an_agent_that_conforms(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The adapter of the documentation is found by its name, and its agent conforms."""
+    monkeypatch.chdir(DOCS / "examples")
+    monkeypatch.syspath_prepend(str(DOCS / "examples"))
+    code = run_command(["check", "agent", "--adapter", "adapter:make", "--budget", "1200"])
+    sys.modules.pop("adapter", None)
+
+    assert (code, capsys.readouterr().out.split()[:2]) == (0, ["conforms", "mine"])
 
 
 def test_no_reference_page_is_stale() -> None:
