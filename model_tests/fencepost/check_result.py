@@ -40,6 +40,10 @@ class CheckResult:
     repaired: tuple[KnownFailure, ...] = ()
     # The shortest run that shows the failure, ready to be written and replayed.
     counterexample: tuple[Header, tuple[Line, ...]] | None = None
+    # Of a participant that could not be run: its own frames, and what was done before.
+    where: tuple[str, ...] = ()
+    last_actions: tuple[str, ...] = ()
+    traceback: str = ""
 
     @property
     def exit_code(self) -> int:
@@ -66,6 +70,8 @@ def result_as_json(result: CheckResult) -> JsonObject:
         "not_exercised": [attrs.asdict(each) for each in result.not_exercised],
         "known": [attrs.asdict(each) for each in result.known],
         "repaired": [attrs.asdict(each) for each in result.repaired],
+        "where": list(result.where),
+        "last_actions": list(result.last_actions),
     }
 
 
@@ -76,6 +82,7 @@ def render_result(result: CheckResult, *, colour: bool = False, width: int = WID
     tried = f"{result.cases:,} cases, {result.actions:,} actions in {result.seconds:.1f} s"
     rows = [
         render_text(verdict, colour=colour, width=width),
+        *_fault_rows(result, width),
         render_row("exercised", share, width),
         render_row("tried", tried, width),
         render_row("seed", f"{result.seed}, profile {result.profile}", width),
@@ -91,3 +98,19 @@ def render_result(result: CheckResult, *, colour: bool = False, width: int = WID
         for e in result.repaired
     ]
     return "\n".join(rows)
+
+
+def _fault_rows(result: CheckResult, width: int) -> list[str]:
+    """Where a participant that could not be run went wrong, and what was done before."""
+    rows = raised_rows(result.where, width)
+    if result.last_actions:
+        rows.append(render_list("last actions", result.last_actions, width))
+    return rows
+
+
+def raised_rows(where: tuple[str, ...], width: int) -> list[str]:
+    """The frames of an adapter, one under the other."""
+    return [
+        render_row("" if number else "raised at", frame, width)
+        for number, frame in enumerate(where)
+    ]

@@ -10,20 +10,22 @@ from random import Random
 
 import attrs
 
+from fencepost.agent.wording import action_texts
+from fencepost.blame import frames_of, traceback_of
 from fencepost.capable import need_of, usable
 from fencepost.catalog import rules
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.driver import Driver
 from fencepost.evidence import why_not
 from fencepost.exercise import Exercise
+from fencepost.explaining import Options, explain, name_of, rule_broken
 from fencepost.faults import FencepostFault
 from fencepost.generating import directories, stories
 from fencepost.generator import Generator
-from fencepost.judging import DEFAULT_RULE, findings, refused
+from fencepost.judging import findings
 from fencepost.participant import Participant
-from fencepost.playing import Factory, Played, make_participant, perform_all, play, play_script
-from fencepost.shrinking import shrunk
-from fencepost.trace.lines import Line
+from fencepost.playing import Factory, Played, make_participant, perform_all, play
+from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Finding, Verdict, verdict_of_fault
 from fencepost.watch import Watch, run_watched
 from fencepost.xfail import KnownFailure
@@ -33,6 +35,9 @@ Progress = Callable[[int, int, str], None]
 
 WORLD_ACTIONS = 70
 """How long a world goes on before it is brought to rest."""
+
+LAST_ACTIONS = 8
+"""So many actions before a fault are told."""
 
 ENOUGH = 0.5
 """The share of the must rules within a participant's reach that a conforming run has used."""
@@ -57,17 +62,23 @@ def check_agent(
     xfail: Sequence[KnownFailure] = (),
     progress: Progress | None = None,
     watch: Watch | None = None,
+    options: Options | None = None,
 ) -> CheckResult:
-    """Check an agent participant. Whatever the adapter does, there is a result."""
+    """Check an agent participant. Whatever the adapter does, there is a result.
+
+    `options` are what was typed, for the line that says how to see a failure again.
+    """
     limits = PROFILES[profile]
     if budget is not None:
         limits = attrs.evolve(limits, actions=budget)
     factory = adapter or _bundled()
-    check = _Check(factory, seed, limits, {each.rule_id for each in xfail}, progress, watch)
+    named = None if adapter is None else name_of(factory)
+    options = options or Options(named, seed, profile, budget)
+    check = _Check(factory, options, limits, {each.rule_id for each in xfail}, progress, watch)
     try:
         verdict = run_watched(check.run, check.watch)
     except FencepostFault as fault:
-        verdict = verdict_of_fault(fault, check.name)
+        verdict = check.failed(fault)
     return check.result(verdict, profile, tuple(xfail))
 
 
@@ -83,7 +94,7 @@ class _Check:
     def __init__(
         self,
         factory: Factory,
-        seed: int,
+        options: Options,
         limits: Profile,
         known: set[str],
         progress: Progress | None,
@@ -93,7 +104,8 @@ class _Check:
         self.exercise = Exercise()
         self.name = "agent"
         self._factory = factory
-        self._seed = seed
+        self._options = options
+        self._seed = options.seed
         self._limits = limits
         self._known = known
         self._progress = progress or _silent
@@ -103,7 +115,11 @@ class _Check:
         self._cases = 0
         self._actions = 0
         self._notes: dict[str, Finding] = {}
-        self._counterexample: Played | None = None
+        self._driver: Driver | None = None
+        self._shown: tuple[Header, tuple[Line, ...]] | None = None
+        self.where: tuple[str, ...] = ()
+        self.last_actions: tuple[str, ...] = ()
+        self.traceback = ""
         self._began = time.monotonic()
 
     # Running.
@@ -116,14 +132,14 @@ class _Check:
         while self._actions < self._limits.actions and not self._late():
             played = self._play(number)
             number += 1
-            self._cases += played.actions > 0
-            self._actions += played.actions
+            self._driver = None
+            self._count(played.actions)
             self._note(played)
             self._progress(self._actions, self._limits.actions, f"actions on {self.name}")
             if played.inconclusive is not None:
                 return Verdict("inconclusive", self.name, reason=played.inconclusive)
-            if played.refusal is not None:
-                rule = (played.refusal.mismatch.rule or DEFAULT_RULE).id
+            rule = rule_broken(played)
+            if rule is not None:
                 if rule not in self._known:
                     return self._explain(played)
                 self._failed.add(rule)
@@ -140,6 +156,10 @@ class _Check:
         while self._told and sum(map(len, self._told)) > self._limits.actions:
             self._told.pop()
 
+    def _count(self, actions: int) -> None:
+        self._cases += actions > 0
+        self._actions += actions
+
     def _late(self) -> bool:
         return time.monotonic() - self._began > self._limits.seconds
 
@@ -148,6 +168,7 @@ class _Check:
         told = self._told[number] if number < len(self._told) else None
 
         async def doing(driver: Driver) -> bool:
+            self._driver = driver
             random = Random(f"{self._seed}:{number}")  # noqa: S311  # chooses actions, no secret
             generator = Generator(driver, random, self.exercise.used)
             if told is not None:
@@ -182,41 +203,23 @@ class _Check:
 
     def _explain(self, played: Played) -> Verdict:
         """The verdict on a failure, told by the shortest run that shows it."""
-        assert played.refusal is not None  # Only a refused case is explained.
-        wanted = (played.refusal.mismatch.rule or DEFAULT_RULE).id
-        best = played
+        verdict, best = explain(self._factory, played, self.watch, self.name)
+        self._shown = (best.header, best.lines)
+        return attrs.evolve(verdict, replay=self._options.replay())
 
-        def still_shows(script: Sequence[Line]) -> bool:
-            nonlocal best
-            again = self._again(played, script)
-            if again is None or again.refusal is None:
-                return False
-            if (again.refusal.mismatch.rule or DEFAULT_RULE).id != wanted:
-                return False
-            best = again
-            return True
-
-        if still_shows(played.script):
-            shrunk(best.script, still_shows)
-        self._counterexample = best
-        assert best.refusal is not None  # What replaces it was refused too.
-        verdict = refused(best.header, best.lines, best.refusal, best.oracle, self.name)
-        return attrs.evolve(verdict, replay=self._commands())
-
-    def _commands(self) -> str:
-        """What to type to save the failing run and to play it again."""
-        name = f"{self._factory.__module__}:{getattr(self._factory, '__qualname__', '')}"
-        nameless = self._factory is _bundled() or "<" in name
-        which = "" if nameless else f" --adapter {name}"
-        check = f"fencepost check agent{which} --seed {self._seed} --save failing.ndjson"
-        return f"{check}; fencepost replay failing.ndjson{which}"
-
-    def _again(self, played: Played, script: Sequence[Line]) -> Played | None:
-        self.watch.doing("a shorter run")
-        try:
-            return play_script(self._factory, played.header, script, self.watch)
-        except FencepostFault:
-            return None
+    def failed(self, fault: FencepostFault) -> Verdict:
+        """The verdict when the participant, or we, could not go on: where, and after what."""
+        self.where = frames_of(fault)
+        self.traceback = traceback_of(fault)
+        driver, replay = self._driver, None
+        if driver is not None:
+            self._count(driver.actions)
+            lines = tuple(driver.record.lines)
+            self.last_actions = tuple(action_texts(lines)[-LAST_ACTIONS:])
+            if lines:
+                self._shown = (driver.header, lines)
+                replay = self._options.replay()
+        return attrs.evolve(verdict_of_fault(fault, self.name), replay=replay)
 
     # Results.
 
@@ -246,7 +249,6 @@ class _Check:
         self.exercise.properties()
         musts, used = must_rules(), self.exercise.used
         failed = self._failed
-        shown = self._counterexample
         return CheckResult(
             verdict,
             self.name,
@@ -264,7 +266,10 @@ class _Check:
             ),
             tuple(each for each in known if each.rule_id in failed),
             tuple(each for each in known if each.rule_id in used - failed),
-            None if shown is None else (shown.header, shown.lines),
+            self._shown,
+            self.where,
+            self.last_actions,
+            self.traceback,
         )
 
 

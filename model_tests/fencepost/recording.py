@@ -72,7 +72,9 @@ class Recording:
 
     def broken(self, what: str, error: BaseException) -> None:
         """A call of the adapter raised what it may not raise."""
-        self.fail(ParticipantFault(f"{what} raised {named(error)}"))
+        fault = ParticipantFault(f"{what} raised {named(error)}")
+        fault.__cause__ = error
+        self.fail(fault)
 
     def stirred(self) -> None:
         """Something moved that no line shows."""

@@ -61,7 +61,7 @@ def run_watched(main: Callable[[], T], watch: Watch) -> T:
         return cast("T", value)
     if isinstance(value, Exception | FencepostFault):
         raise value
-    raise ParticipantFault(f"it tried to end the process: {type(value).__name__}")
+    raise ParticipantFault(f"it tried to end the process: {type(value).__name__}") from value
 
 
 async def limited(watch: Watch, what: str, awaited: Awaitable[T], extra: float = 0.0) -> T:

@@ -273,6 +273,46 @@ def test_the_command_ends_with_4_and_without_a_traceback(tmp_path: Path) -> None
     assert "Traceback" not in ran.stdout + ran.stderr
 
 
+def test_what_an_adapter_raised_is_shown_with_its_place_and_the_actions_before_it() -> None:
+    """The adapter's own frames are named, the actions are counted, and the run can be saved."""
+    result = check_agent(Raises, budget=3_000)
+    text = render_result(result)
+
+    assert "test_bad_adapters.py:" in result.where[-1]
+    assert result.where[-1].endswith(" in control")
+    assert all("driver.py" not in frame for frame in result.where)
+    assert 0 < len(result.last_actions) <= 8
+    assert "raised at" in text
+    assert result.cases == 1
+    assert result.actions >= len(result.last_actions)
+    assert result.counterexample is not None
+    assert "ZeroDivisionError: no way" in result.traceback
+
+
+def test_the_whole_traceback_is_printed_when_it_is_asked_for(tmp_path: Path) -> None:
+    """--debug prints the traceback of the adapter; the saved run raises again at that place."""
+    (tmp_path / "mine.py").write_text(
+        "from fencepost.adapters.core import CoreAgent\n\n\n"
+        "class Mine(CoreAgent):\n"
+        "    async def control(self, op, request, auth):\n"
+        "        raise KeyError('checkpoint_id')\n"
+    )
+    adapter = ("--adapter", "mine:Mine")
+
+    def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "fencepost.cli", *arguments, *adapter]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+
+    checked = ran("--debug", "check", "agent", "--save", "run.ndjson")
+    again = ran("replay", "run.ndjson")
+
+    assert (checked.returncode, again.returncode) == (4, 4)
+    assert "Traceback" in checked.stderr
+    assert "raised at           mine.py:6 in control" in checked.stdout
+    assert "mine.py:6 in control" in again.stdout
+    assert "Traceback" not in again.stderr
+
+
 def test_what_an_adapter_leaves_in_the_loop_is_not_printed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -10,6 +10,7 @@ from fencepost.check_result import CheckResult, render_result, result_as_json
 from fencepost.commands.engine import engine
 from fencepost.commands.output import (
     Progress,
+    Session,
     complain,
     say,
     say_json,
@@ -38,6 +39,7 @@ def _participants() -> None:
 
 @check.command("agent")
 def check_agent(
+    context: typer.Context,
     adapter: Annotated[
         str | None,
         typer.Option(metavar="MODULE:FACTORY", help="Whose agent; by default the bundled one."),
@@ -68,9 +70,12 @@ def check_agent(
             profile=profile.value,
             xfail=known,
             progress=progress,
+            options=_options(adapter, seed, profile, budget, xfail, save),
         )
     finally:
         progress.end()
+    if result.traceback and (context.find_object(Session) or Session()).debug:
+        complain(result.traceback, verbatim=True)
     if save is not None:
         _save(result, save)
     if as_json:
@@ -78,6 +83,21 @@ def check_agent(
     else:
         say(render_result(result, colour=wants_colour(), width=text_width()))
     raise typer.Exit(result.exit_code)
+
+
+def _options(
+    adapter: str | None,
+    seed: int,
+    profile: Profile,
+    budget: int | None,
+    xfail: Path | None,
+    save: Path | None,
+) -> object:
+    """What was typed, for the line that says how to see a failure again."""
+    from fencepost.explaining import Options
+
+    paths = (None if path is None else str(path) for path in (xfail, save))
+    return Options(adapter, seed, profile.value, budget, *paths)
 
 
 def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:

@@ -5,8 +5,10 @@ from typing import Annotated
 
 import typer
 
+from fencepost.blame import frames_of, traceback_of
+from fencepost.check_result import raised_rows
 from fencepost.commands.engine import engine
-from fencepost.commands.output import say, say_json, text_width, wants_colour
+from fencepost.commands.output import Session, complain, say, say_json, text_width, wants_colour
 from fencepost.faults import FencepostFault
 from fencepost.loading import load_factory
 from fencepost.verdict import Verdict, exit_code, verdict_as_json, verdict_of_fault
@@ -14,6 +16,7 @@ from fencepost.verdict_text import render_text
 
 
 def replay(
+    context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A trace.")],
     adapter: Annotated[
         str | None,
@@ -23,13 +26,17 @@ def replay(
 ) -> None:
     """Send a trace's calls, work, faults and ticks to a participant and judge what comes back."""
     factory = load_factory(adapter)
+    where: tuple[str, ...] = ()
     replay_file = engine("fencepost.replay", "replay_file")
     try:
         verdict: Verdict = replay_file(file, factory)
     except FencepostFault as fault:
-        verdict = verdict_of_fault(fault, str(file))
+        verdict, where = verdict_of_fault(fault, str(file)), frames_of(fault)
+        if (context.find_object(Session) or Session()).debug:
+            complain(traceback_of(fault), verbatim=True)
     if as_json:
-        say_json(verdict_as_json(verdict))
+        say_json(verdict_as_json(verdict) | {"where": list(where)})
     else:
-        say(render_text(verdict, colour=wants_colour(), width=text_width()))
+        text = render_text(verdict, colour=wants_colour(), width=text_width())
+        say("\n".join([text, *raised_rows(where, text_width())]))
     raise typer.Exit(exit_code(verdict))
