@@ -12,6 +12,9 @@ from fencepost import catalog
 from fencepost.cli import run as run_command
 from fencepost.report import render
 from fencepost.report.blocks import Names, blocks, run_block
+from fencepost_spec.receipts.replies import CompletedEntry, KeptReply, RetiredReply, TracedStatus
+from fencepost_spec.receipts.wire import REPLIES, REQUESTS, Receipt
+from fencepost_spec.strict import Strict
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -19,8 +22,10 @@ PAGES = sorted(
     path for path in (*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *ROOT.glob("*/README.md"))
 )
 COURSE = sorted(DOCS.glob("[0-9][0-9]-*.md"))
+BODIES = DOCS / "bodies.md"
 
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
+FIELD = re.compile(r"`([a-z_]+)`")
 RULE_ID = re.compile(r"\bR-[A-Z]+-\d+\b")
 
 
@@ -29,9 +34,9 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", COURSE, ids=name_of)
-def test_the_blocks_of_a_chapter_run(path: Path) -> None:
-    """What a chapter shows is what comes out; REWRITE=1 writes the outputs again."""
+@pytest.mark.parametrize("path", [*COURSE, BODIES], ids=name_of)
+def test_the_blocks_of_a_page_run(path: Path) -> None:
+    """What a page shows is what comes out; REWRITE=1 writes the outputs again."""
     names: Names = {}
     text = path.read_text(encoding="utf-8")
     ran = [run_block(block, names, name_of(path)) for block in blocks(text, "pycon")]
@@ -77,13 +82,40 @@ def test_the_verdict_in_the_readme_is_a_real_one(
     assert shown == said
 
 
+@pytest.mark.parametrize("op", REQUESTS)
+def test_the_page_of_bodies_names_every_field(op: str) -> None:
+    """What each operation is asked with and answered with stands in its row, field by field."""
+    text = BODIES.read_text(encoding="utf-8")
+    (row,) = [line for line in text.splitlines() if line.startswith(f"| `{op}` |")]
+    _, _, asked, answered, _ = row.split("|")
+    reply = {
+        "prepare": set[str](),
+        "status": {"checkpoint_id"},
+        "retire": {*KeptReply.model_fields, *RetiredReply.model_fields},
+        "completion-receipt": set[str](),
+    }.get(op, set(REPLIES[op].model_fields))
+    request = set(REQUESTS[op].model_fields) - {"schema_version"}
+
+    assert set(FIELD.findall(asked)) == (set() if op == "acknowledge" else request)
+    assert set(FIELD.findall(answered)) == reply
+
+
+@pytest.mark.parametrize("model", [TracedStatus, CompletedEntry, Receipt])
+def test_the_page_of_bodies_explains_every_field(model: type[Strict]) -> None:
+    """Each field of a status, of its entries and of a receipt has a row that says what it means."""
+    rows = [line for line in BODIES.read_text(encoding="utf-8").splitlines() if line[:3] == "| `"]
+    explained = {name for row in rows for name in FIELD.findall(row.split("|")[1])}
+
+    assert set(model.model_fields) - explained == set()
+
+
 @pytest.mark.slow
 def test_the_example_adapter_brings_an_agent_that_conforms(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The adapter of the documentation is found by its name, and its agent conforms."""
     monkeypatch.chdir(DOCS / "examples")
-    monkeypatch.syspath_prepend(str(DOCS / "examples"))
+    monkeypatch.setattr(sys, "path", [str(DOCS / "examples"), *sys.path])
     code = run_command(["check", "agent", "--adapter", "adapter:make", "--budget", "1200"])
     sys.modules.pop("adapter", None)
 
