@@ -10,8 +10,11 @@ import pytest
 
 from fencepost import catalog
 from fencepost.cli import run as run_command
+from fencepost.judging import judge_file
 from fencepost.report import render
 from fencepost.report.blocks import Names, blocks, run_block
+from fencepost.report.trace_examples import agent_trace
+from fencepost.trace import write_trace
 from fencepost_spec.receipts.replies import CompletedEntry, KeptReply, RetiredReply, TracedStatus
 from fencepost_spec.receipts.wire import REPLIES, REQUESTS, Receipt
 from fencepost_spec.strict import Strict
@@ -120,6 +123,14 @@ def test_the_example_adapter_brings_an_agent_that_conforms(
     sys.modules.pop("adapter", None)
 
     assert (code, capsys.readouterr().out.split()[:2]) == (0, ["conforms", "mine"])
+
+
+def test_the_examples_of_the_format_are_a_trace_that_conforms(tmp_path: Path) -> None:
+    """The lines that the page of the format shows come from a trace that breaks no rule."""
+    header, lines, _ = agent_trace()
+    write_trace(tmp_path / "t.ndjson", header, lines)
+
+    assert judge_file(tmp_path / "t.ndjson").kind == "conforms"
 
 
 def test_no_reference_page_is_stale() -> None:

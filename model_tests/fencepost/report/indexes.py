@@ -32,7 +32,7 @@ def render_rules() -> str:
         "`model_tests/laws/rules.lock.json` holds both still.\n"
         "`fencepost rules ID` explains one.",
         render_table(("rule", "level", "sentence", "source", "facts", "where used"), rows),
-        "## Sources",
+        '## <a id="sources"></a>Sources',
         render_table(("source", "what stands there"), ((s.id, s.title) for s in sources)),
     )
 
@@ -46,7 +46,11 @@ def render_facts() -> str:
         "The numbered facts of the receipts protocol that concern participants, "
         "each with the rules that state it.\n"
         f"{len(FACTS) - len(silent)} of {len(FACTS)} are stated by a rule; "
-        "each of the others says why it is not.",
+        "each of the others says why it is not.\n"
+        "A plain number is a section of what was read, and a letter with a number one statement in "
+        "it: I what must always hold, P what must come about, A to D what goes wrong or can, R questions that "
+        "were open, G and N what the neighbours of an agent do.\n"
+        "Where each was read stands with its rules: [sources](rules.md#sources).",
         render_table(("fact", "about", "rules"), (_stated(fact) for fact in FACTS)),
         "## Facts without a rule",
         render_table(

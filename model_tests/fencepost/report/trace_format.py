@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from fencepost.report.markdown import code, render_page, render_table
+from fencepost.report.trace_examples import examples
 from fencepost.trace import FORMAT_VERSION, json_schema
-from fencepost.trace.examples import EXAMPLES
 
 Schema = dict[str, Any]
 
@@ -39,6 +39,8 @@ def render_trace_format() -> str:
         f"Version {FORMAT_VERSION}: JSON lines in UTF-8. The first is the header, the last the "
         "footer; `seq` counts the others from 1.\n"
         "A file without its footer is incomplete. Unknown fields are refused.\n"
+        "The examples come from one small trace of an agent that conforms; "
+        "an agent has no ok reply and no error reply.\n"
         "The same as JSON Schema: [trace.schema.json](trace.schema.json). "
         "What the fields mean for an agent: [formats](../formats.md).",
         *(_section(name, models[name], "##") for name in names),
@@ -87,7 +89,7 @@ def _section(name: str, model: Schema, level: str) -> str:
 def _example(model: Schema) -> str:
     """The first example that has every required field of the model and no field it lacks."""
     required, known = set(model.get("required", ())), set(model["properties"])
-    for example in EXAMPLES:
+    for example in examples():
         fits = required <= example.keys() and set(example) <= known
         if fits and all(_agrees(model["properties"][name], example[name]) for name in required):
             return json.dumps(example, ensure_ascii=False)
