@@ -48,8 +48,8 @@ def render_facts() -> str:
         f"{len(FACTS) - len(silent)} of {len(FACTS)} are stated by a rule; "
         "each of the others says why it is not.\n"
         "A plain number is a section of what was read, and a letter with a number one statement in "
-        "it: I what must always hold, P what must come about, A to D what goes wrong or can, R questions that "
-        "were open, G and N what the neighbours of an agent do.\n"
+        "it: I what must always hold, P what must come about, A to D what goes wrong or can, "
+        "R questions that were open, G and N what the neighbours of an agent do.\n"
         "Where each was read stands with its rules: [sources](rules.md#sources).",
         render_table(("fact", "about", "rules"), (_stated(fact) for fact in FACTS)),
         "## Facts without a rule",
