@@ -19,7 +19,7 @@ from fencepost.showing import RESULTS, boundary_of, look_line
 from fencepost_reference.model import NotEnabled, Own
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
-from fencepost_reference.receipts.state import COUNTED, LIVE, Directory, Execution, State
+from fencepost_reference.receipts.state import COUNTED, FROZEN, LIVE, Directory, Execution, State
 from fencepost_spec.vocabulary import Key, result_identity
 
 Group = Callable[[AgentCore, State, World], list[Any]]
@@ -96,10 +96,11 @@ def _free_events(key: Key, execution: Execution, token: int) -> list[Any]:
         kinds = ("model", "external")
         found += [a.Work("wait_begin", key, token, wait=kind) for kind in kinds] * 2
     else:
-        found.append(a.Work("wait_end", key, token, wait=wait))
-        found.append(a.Work("wait_end", key, token, wait=wait))
+        # A wait lasts, so that a checkpoint meets it, and ends once it has.
+        frozen = execution.status in FROZEN
+        found += [a.Work("wait_end", key, token, wait=wait)] * (4 if frozen else token % 2)
         if not execution.refusal:
-            found.append(a.Work("refusal", key, token))
+            found += [a.Work("refusal", key, token)] * (4 if frozen else token % 2)
     over = execution.status == "retiring"
     return (
         found + work_ends(key, token) * 3
@@ -110,7 +111,7 @@ def _free_events(key: Key, execution: Execution, token: int) -> list[Any]:
 
 def _held_events(key: Key, execution: Execution, token: int) -> list[Any]:
     """What may happen to a handler while an event of it waits: somebody else speaks."""
-    found: list[Any] = [a.Work("finish", key, token, outcome="failed")]
+    found: list[Any] = [a.Work("finish", key, token, outcome="failed")] * (token % 4 == 0)
     if execution.status in COUNTED or execution.status == "retiring":
         found.append(a.Work("park", key, token))
         found += [a.Work("finish", key, token, outcome="cancelled")] * 2
@@ -122,7 +123,7 @@ def work_ends(key: Key | None, token: int, call: str | None = None) -> list[Any]
     digest = tuple(RESULTS)[token % len(RESULTS)]
     result = digest, result_identity(RESULTS[digest])
     return [
-        a.Work("finish", key, token, outcome="completed", result=result, call=call),
+        *[a.Work("finish", key, token, outcome="completed", result=result, call=call)] * 2,
         a.Work("finish", key, token, outcome="failed", call=call),
         a.Work("finish", key, token, outcome="cancelled", call=call),
     ]

@@ -78,7 +78,8 @@ def sensible_calls(_core: AgentCore, state: State, world: World) -> list[Any]:
 def _opening(state: State, world: World) -> list[Any]:
     new = world.checkpoint
     found = [asked(world, "prepare", new)] * 3
-    found += [asked(world, "prepare", new, allow_model_wait=True)] * 2
+    waits = sum(one.wait is not None for one in state.executions.values())
+    found += [asked(world, "prepare", new, allow_model_wait=True)] * (2 + 3 * waits)
     found.append(asked(world, "prepare", new, deadline=0))
     empty = not (state.executions or state.pending or state.untracked)
     for path in sorted(state.disk, reverse=True):
@@ -95,6 +96,8 @@ def _going_on(state: State, world: World, active: str) -> list[Any]:
     if fence.phase in ("preparing", "prepared"):
         found.append(asked(world, "prepare", active))
         found += [asked(world, "retire", active, key=key) for key in _one_of(state, world)]
+    if fence.phase == "prepared" and world.line % 4 == 0:
+        found += [asked(world, "retire", active, key=key) for key in keys_known(state)]
     if fence.phase in ("prepared", "committing", "committed_paused"):
         found += [asked(world, "commit", active, directory=f"d-{active}")] * 3
         found.append(asked(world, "commit", active, directory="d-shared"))
