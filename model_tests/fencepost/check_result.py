@@ -4,13 +4,22 @@ The verdict is about rules; what stands beside it says how much was tried, so th
 nothing can never look like a success.
 """
 
+from collections import Counter
+
 import attrs
 
-from fencepost.layout import WIDTH, render_list, render_row
+from fencepost.evidence import UNREACHABLE
+from fencepost.layout import LABEL_WIDTH, WIDTH, clean, paint, render_list, render_row
 from fencepost.trace.lines import Header, JsonObject, Line
 from fencepost.verdict import Verdict, exit_code, verdict_as_json
 from fencepost.verdict_text import render_text
 from fencepost.xfail import KnownFailure
+
+OUT_OF_DATE = "list out of date"
+NEEDS = "needs "
+IMPOSSIBLE = "no agent can come to it"
+IDS_MAX = 4
+LACKED_MAX = 8
 
 
 @attrs.frozen
@@ -44,6 +53,11 @@ class CheckResult:
     where: tuple[str, ...] = ()
     last_actions: tuple[str, ...] = ()
     traceback: str = ""
+    # How many actions were allowed, and whether the time ended before they did.
+    actions_most: int = 0
+    stopped_by_time: bool = False
+    # Whether nothing cut the cases short, so that what they did not come to means something.
+    finished: bool = True
 
     @property
     def exit_code(self) -> int:
@@ -64,6 +78,8 @@ def result_as_json(result: CheckResult) -> JsonObject:
         "profile": result.profile,
         "cases": result.cases,
         "actions": result.actions,
+        "actions_most": result.actions_most,
+        "stopped_by_time": result.stopped_by_time,
         "seconds": round(result.seconds, 3),
         "must_total": result.must_total,
         "must_exercised": result.must_exercised,
@@ -77,27 +93,78 @@ def result_as_json(result: CheckResult) -> JsonObject:
 
 def render_result(result: CheckResult, *, colour: bool = False, width: int = WIDTH) -> str:
     """A result in plain text, the verdict first."""
-    verdict = attrs.evolve(result.verdict, rules_exercised=())
     share = f"{result.must_exercised} of {result.must_total} must rules"
-    tried = f"{result.cases:,} cases, {result.actions:,} actions in {result.seconds:.1f} s"
+    cases = "1 case" if result.cases == 1 else f"{result.cases:,} cases"
+    tried = f"{cases}, {_actions(result.actions)} in {result.seconds:.1f} s"
     rows = [
-        render_text(verdict, colour=colour, width=width),
+        *_verdict_rows(result, colour=colour, width=width),
         *_fault_rows(result, width),
         render_row("exercised", share, width),
         render_row("tried", tried, width),
-        render_row("seed", f"{result.seed}, profile {result.profile}", width),
     ]
-    if result.cases == 0:
-        rows.append(render_row("inconclusive", "no case was tried", width))
-    if result.not_exercised:
-        names = [f"{each.rule_id} ({each.why})" for each in result.not_exercised]
-        rows.append(render_list("not exercised", names, width, most=100))
+    if result.stopped_by_time:
+        most = f"after {result.actions:,} of {_actions(result.actions_most)}"
+        rows.append(render_row("stopped by time", most, width))
+    rows.append(render_row("seed", f"{result.seed}, profile {result.profile}", width))
+    if result.finished and result.verdict.kind in ("conforms", "inconclusive"):
+        rows += _not_exercised_rows(result.not_exercised, width)
     rows += [render_row("known failure", f"{e.rule_id}: {e.reason}", width) for e in result.known]
     rows += [
         render_row("no failure any more", f"{e.rule_id}: take it off the list ({e.reason})", width)
         for e in result.repaired
     ]
     return "\n".join(rows)
+
+
+def _actions(number: int) -> str:
+    return "1 action" if number == 1 else f"{number:,} actions"
+
+
+def _verdict_rows(result: CheckResult, *, colour: bool, width: int) -> list[str]:
+    """The rows of the verdict; the first one says what the exit code says."""
+    verdict = attrs.evolve(result.verdict, rules_exercised=())
+    if verdict.kind != "conforms":
+        return [render_text(verdict, colour=colour, width=width)]
+    if result.cases == 0:
+        verdict = attrs.evolve(verdict, kind="inconclusive", reason="no case was tried")
+        return [render_text(verdict, colour=colour, width=width)]
+    _, *rest = render_text(verdict, width=width).split("\n")
+    about = clean(verdict.file)
+    if result.repaired:
+        head = paint(OUT_OF_DATE, "red", on=colour)
+        names = ", ".join(each.rule_id for each in result.repaired)
+        why = f"it conforms, and the list of known failures still has {names}"
+        gap = " " * (LABEL_WIDTH - len(OUT_OF_DATE))
+        return [f"{head}{gap}{about}", *rest, render_row("because", why, width)]
+    if result.known:
+        count = len(result.known)
+        failures = "1 known failure" if count == 1 else f"{count} known failures"
+        head = paint(f"conforms but for {failures}", "green", on=colour)
+        return [f"{head}  {about}", *rest]
+    return [render_text(verdict, colour=colour, width=width)]
+
+
+def _not_exercised_rows(missed: tuple[NotExercised, ...], width: int) -> list[str]:
+    """How many rules were not exercised, by kind of reason, with a few of their ids."""
+    needs = Counter(each.why.removeprefix(NEEDS) for each in missed if each.why.startswith(NEEDS))
+    rows: list[str] = []
+    if needs:
+        lacked = [f"{name} {count}" for name, count in needs.most_common()]
+        rows.append(f"needs what it cannot do: {_few(lacked, needs.total(), LACKED_MAX)}")
+    others: dict[str, list[str]] = {}
+    for each in missed:
+        if not each.why.startswith(NEEDS):
+            impossible = each.rule_id in UNREACHABLE
+            others.setdefault(IMPOSSIBLE if impossible else each.why, []).append(each.rule_id)
+    rows += [f"{why}: {_few(ids, len(ids), IDS_MAX)}" for why, ids in others.items()]
+    return [
+        render_row("" if number else "not exercised", row, width) for number, row in enumerate(rows)
+    ]
+
+
+def _few(names: list[str], count: int, most: int) -> str:
+    shown = ", ".join(names[:most]) + (", …" if len(names) > most else "")
+    return f"{count} rule{'' if count == 1 else 's'} ({shown})"
 
 
 def _fault_rows(result: CheckResult, width: int) -> list[str]:

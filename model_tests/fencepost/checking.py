@@ -25,6 +25,7 @@ from fencepost.generator import Generator
 from fencepost.judging import findings
 from fencepost.participant import Participant
 from fencepost.playing import Factory, Played, make_participant, perform_all, play
+from fencepost.profiles import CASES_MIN, ENOUGH, PROFILES, Profile
 from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Finding, Verdict, verdict_of_fault
 from fencepost.watch import Watch, run_watched
@@ -38,20 +39,6 @@ WORLD_ACTIONS = 70
 
 LAST_ACTIONS = 8
 """So many actions before a fault are told."""
-
-ENOUGH = 0.5
-"""The share of the must rules within a participant's reach that a conforming run has used."""
-
-
-@attrs.frozen
-class Profile:
-    """How much is tried: a number of actions, and the seconds after which no world begins."""
-
-    actions: int
-    seconds: float
-
-
-PROFILES = {"quick": Profile(6_000, 18.0), "long": Profile(100_000, 3_600.0)}
 
 
 def check_agent(
@@ -102,7 +89,7 @@ class _Check:
     ) -> None:
         self.watch = watch or Watch()
         self.exercise = Exercise()
-        self.name = "agent"
+        self.name = options.adapter or "agent"
         self._factory = factory
         self._options = options
         self._seed = options.seed
@@ -114,6 +101,7 @@ class _Check:
         self._failed: set[str] = set()
         self._cases = 0
         self._actions = 0
+        self._stopped = self._finished = False
         self._notes: dict[str, Finding] = {}
         self._driver: Driver | None = None
         self._shown: tuple[Header, tuple[Line, ...]] | None = None
@@ -129,7 +117,10 @@ class _Check:
         self.watch.doing("the factory")
         self._meet(make_participant(self._factory))
         number = 0
-        while self._actions < self._limits.actions and not self._late():
+        while self._actions < self._limits.actions:
+            if self._late():
+                self._stopped = True
+                break
             played = self._play(number)
             number += 1
             self._driver = None
@@ -145,6 +136,7 @@ class _Check:
                 self._failed.add(rule)
             if not played.actions:
                 break
+        self._finished = True
         return self._verdict()
 
     def _meet(self, participant: Participant) -> None:
@@ -169,6 +161,7 @@ class _Check:
 
         async def doing(driver: Driver) -> bool:
             self._driver = driver
+            driver.actions_max = self._limits.actions - self._actions
             random = Random(f"{self._seed}:{number}")  # noqa: S311  # chooses actions, no secret
             generator = Generator(driver, random, self.exercise.used)
             if told is not None:
@@ -183,15 +176,16 @@ class _Check:
     async def _wander(self, generator: Generator) -> None:
         """A world of random actions."""
         driver = generator.driver
-        most = min(WORLD_ACTIONS, self._limits.actions - self._actions)
+        most = min(WORLD_ACTIONS, driver.actions_max)
         while driver.actions < most and not driver.record.over:
             if not await generator.act():
                 break
 
     async def _bring_to_rest(self, generator: Generator) -> bool:
-        if generator.driver.record.over:
+        driver = generator.driver
+        if _ended(driver):
             return False
-        rested = await generator.wind_down() and not generator.driver.record.over
+        rested = await generator.wind_down() and not _ended(driver)
         self.exercise.add(["R-LIV-5"] if rested else [])
         return rested
 
@@ -235,6 +229,9 @@ class _Check:
         if untried:
             reason = f"known failures were not tried: {', '.join(untried)}"
             return Verdict("inconclusive", self.name, reason=reason, notes=notes)
+        if self._cases < CASES_MIN:
+            reason = f"only {self._cases} of the {CASES_MIN} cases that a verdict needs were tried"
+            return Verdict("inconclusive", self.name, reason=reason, notes=notes)
         reach = [r for r in must_rules() if why_not(r.id, self._capabilities) == UNTRIED]
         share = sum(r.id in self.exercise.used for r in reach) / len(reach)
         if share < ENOUGH:
@@ -270,6 +267,9 @@ class _Check:
             self.where,
             self.last_actions,
             self.traceback,
+            actions_most=self._limits.actions,
+            stopped_by_time=self._stopped,
+            finished=self._finished,
         )
 
 
@@ -280,6 +280,11 @@ def told_cases() -> list[list[Line]]:
 
 def _needs(script: Sequence[Line]) -> set[str]:
     return {need for line in script if (need := need_of(line)) is not None}
+
+
+def _ended(driver: Driver) -> bool:
+    """Whether nothing more can be learned, or nothing more may be done."""
+    return driver.record.over or driver.actions >= driver.actions_max
 
 
 def _silent(_done: int, _total: int, _text: str) -> None:

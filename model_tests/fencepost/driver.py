@@ -6,6 +6,7 @@ oracle as it is written. Not decided here: which action comes next (`generator`)
 """
 
 import asyncio
+import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
@@ -79,6 +80,7 @@ class Driver:
         self.record = Recording(oracle or Oracle(header))
         self.script: list[Line] = []
         self.actions = 0
+        self.actions_max = sys.maxsize
         self.workers: list[Worker] = []
         self.open: dict[str, OpenCall] = {}
         self._clock = Clock(virtual=participant.virtual)
@@ -121,7 +123,7 @@ class Driver:
         Calls and events of the work only start here: they happen when the event loop next turns,
         in the order in which this method was called.
         """
-        done = await self._perform(action)
+        done = self.actions < self.actions_max and await self._perform(action)
         if done:
             self.actions += 1
             self.script.append(action)

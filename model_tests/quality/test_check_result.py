@@ -72,6 +72,60 @@ def test_a_known_failure_that_passes_fails_the_run() -> None:
     assert result_as_json(repaired)["exit_code"] == 1
 
 
+def test_the_first_line_fits_the_exit_code_when_the_list_is_out_of_date() -> None:
+    """A run that fails for its list of known failures does not begin with success."""
+    repaired = attrs.evolve(GOOD, repaired=(KNOWN,))
+    first, *rest = render_result(repaired).splitlines()
+
+    assert first == "list out of date    bundled agent"
+    assert "R-INV-7" in rest[0]
+
+
+def test_known_failures_are_counted_in_the_first_line() -> None:
+    """A run that conforms only because failures are known says so at once."""
+    other = KnownFailure("R-INV-9", "reported as issue 12")
+    one, two = (attrs.evolve(GOOD, known=known) for known in ((KNOWN,), (KNOWN, other)))
+
+    assert render_result(one).startswith("conforms but for 1 known failure  bundled agent")
+    assert render_result(two).startswith("conforms but for 2 known failures  bundled agent")
+    assert (one.exit_code, two.exit_code) == (0, 0)
+
+
+def test_a_run_that_the_time_ended_says_so() -> None:
+    """A time limit that came first is told with both numbers, in text and in JSON."""
+    cut = attrs.evolve(GOOD, stopped_by_time=True, actions=3_805, actions_most=6_000)
+
+    assert "stopped by time     after 3,805 of 6,000 actions" in render_result(cut)
+    assert result_as_json(cut)["stopped_by_time"] is True
+    assert cut.exit_code == 0
+    assert "stopped by time" not in render_result(GOOD)
+
+
+def test_what_was_not_exercised_is_counted_by_reason() -> None:
+    """A few lines tell what was missed; the whole list is for programs."""
+    many = (
+        *(NotExercised(f"R-STO-{number}", "needs files") for number in range(20, 30)),
+        *(NotExercised(f"R-EXE-{number}", "no case came to it") for number in range(1, 10)),
+        NotExercised("R-FEN-9", "an agent never stands where a restore failed closed"),
+    )
+    told = attrs.evolve(GOOD, not_exercised=many)
+    text = render_result(told)
+
+    assert "not exercised       needs what it cannot do: 10 rules (files 10)" in text
+    assert "no case came to it: 9 rules (R-EXE-1, R-EXE-2, R-EXE-3, R-EXE-4, …)" in text
+    assert "no agent can come to it: 1 rule (R-FEN-9)" in text
+    assert len(result_as_json(told)["not_exercised"]) == len(many)
+
+
+def test_what_was_not_exercised_is_left_out_when_the_run_was_cut_short() -> None:
+    """After a failure, or when it could not run, what no case came to says nothing."""
+    harness = Verdict("harness", "mine", reason="it raised")
+
+    assert "not exercised" not in render_result(BAD)
+    assert "not exercised" not in render_result(attrs.evolve(GOOD, verdict=harness))
+    assert "not exercised" not in render_result(attrs.evolve(GOOD, finished=False))
+
+
 def test_known_failures_are_read_with_their_reasons(tmp_path: Path) -> None:
     """Comments and blank lines are passed over; each other line is a rule and a reason."""
     path = tmp_path / "known"

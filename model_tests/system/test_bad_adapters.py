@@ -273,6 +273,11 @@ def test_the_command_ends_with_4_and_without_a_traceback(tmp_path: Path) -> None
     assert "Traceback" not in ran.stdout + ran.stderr
 
 
+def test_a_factory_that_makes_nothing_usable_is_named() -> None:
+    """What could not run is called by the name of its factory, as nothing else is known of it."""
+    assert check_agent(UnknownVersion).participant.endswith("test_bad_adapters:UnknownVersion")
+
+
 def test_what_an_adapter_raised_is_shown_with_its_place_and_the_actions_before_it() -> None:
     """The adapter's own frames are named, the actions are counted, and the run can be saved."""
     result = check_agent(Raises, budget=3_000)

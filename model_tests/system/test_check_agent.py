@@ -14,6 +14,7 @@ from fencepost.evidence import UNREACHABLE
 from fencepost.judging import judge_file
 from fencepost.participant import CAPABILITIES, OPERATIONS, Answer
 from fencepost.playing import Factory
+from fencepost.profiles import CASES_MIN, PROFILES, Profile
 from fencepost.replay import replay_file
 from fencepost.trace import write_trace
 from fencepost.trace.lines import JsonObject
@@ -78,6 +79,30 @@ def test_a_check_within_a_budget_of_a_few_actions_is_inconclusive() -> None:
 
     assert result.verdict.kind == "inconclusive"
     assert result.exit_code == 3
+
+
+def test_few_cases_are_no_verdict() -> None:
+    """Fewer than ten cases are inconclusive, however much of the rules they came to."""
+    result = check_agent(CoreAgent, budget=250)
+
+    assert 0 < result.cases < CASES_MIN
+    assert result.exit_code == 3
+    assert f"of the {CASES_MIN} cases" in result.verdict.reason
+
+
+@pytest.mark.parametrize("budget", [1, 20, 60, 777])
+def test_the_budget_is_kept_exactly(budget: int) -> None:
+    """Not one action more happens than was allowed."""
+    assert check_agent(CoreAgent, budget=budget).actions == budget
+
+
+def test_a_time_limit_that_comes_first_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that the time ended is not taken for one that did all it was asked for."""
+    monkeypatch.setitem(PROFILES, "quick", Profile(6_000, 0.2))
+    result = check_agent(CoreAgent)
+
+    assert result.stopped_by_time
+    assert result.actions < result.actions_most == 6_000
 
 
 def test_rules_that_need_what_a_participant_lacks_name_it() -> None:

@@ -19,6 +19,7 @@ from fencepost.commands.output import (
 )
 from fencepost.faults import UsageFault
 from fencepost.loading import load_factory
+from fencepost.profiles import PROFILES
 from fencepost.trace import write_trace
 from fencepost.xfail import KnownFailure, read_known_failures
 
@@ -30,6 +31,9 @@ class Profile(Enum):
 
     QUICK = "quick"
     LONG = "long"
+
+
+_SIZES = "; ".join(f"{name}: {size}" for name, size in PROFILES.items())
 
 
 @check.callback()
@@ -44,11 +48,24 @@ def check_agent(
         str | None,
         typer.Option(metavar="MODULE:FACTORY", help="Whose agent; by default the bundled one."),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed tries the same cases.")] = 0,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="NUMBER",
+            help="The same seed draws the same cases, as many as the time allows.",
+        ),
+    ] = 0,
     budget: Annotated[
-        int | None, typer.Option(min=1, metavar="ACTIONS", help="Stop after so many actions.")
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="ACTIONS",
+            show_default="that of the profile",
+            help="Stop after so many actions.",
+        ),
     ] = None,
-    profile: Annotated[Profile, typer.Option(help="How much is tried.")] = Profile.QUICK,
+    profile: Annotated[Profile, typer.Option(help=f"How much is tried. {_SIZES}.")] = Profile.QUICK,
     xfail: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Known failures, each with its reason.")
     ] = None,
