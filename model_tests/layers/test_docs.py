@@ -11,6 +11,7 @@ import pytest
 from fencepost import catalog
 from fencepost.cli import run as run_command
 from fencepost.judging import judge_file
+from fencepost.profiles import CASES_MIN, ENOUGH, PROFILES
 from fencepost.report import render
 from fencepost.report.blocks import Names, blocks, run_block
 from fencepost.report.trace_examples import agent_trace
@@ -110,6 +111,18 @@ def test_the_page_of_bodies_explains_every_field(model: type[Strict]) -> None:
     explained = {name for row in rows for name in FIELD.findall(row.split("|")[1])}
 
     assert set(model.model_fields) - explained == set()
+
+
+def test_the_page_of_participants_says_how_much_is_tried() -> None:
+    """How long a profile goes on, and how much a verdict needs, stand there as they are."""
+    text = (DOCS / "participants.md").read_text(encoding="utf-8")
+    quick, long = PROFILES["quick"], PROFILES["long"]
+
+    assert f"`quick` begins no case after {quick.actions:,} actions or {quick.seconds:g} s" in text
+    assert f"`long` after {long.actions:,} actions or an hour" in text
+    assert (long.seconds, ENOUGH, CASES_MIN) == (3600, 0.5, 10)
+    assert "half of the must rules" in text
+    assert "fewer than ten cases" in text
 
 
 @pytest.mark.slow
