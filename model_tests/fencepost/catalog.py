@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from fencepost_spec.receipts.agent import AGENT, agent_rules
-from fencepost_spec.receipts.operations import PREPARE_RAISED, SHAPE
+from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES

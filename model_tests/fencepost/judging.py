@@ -1,8 +1,11 @@
 """From a file to a verdict: read, judge, explain, shorten."""
 
+import shutil
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import attrs
 
@@ -29,12 +32,37 @@ def judge_file(path: str | Path, core: AgentCore | None = None) -> Verdict:
     explain a refusal, the file is read again up to there.
     """
 
+    if str(path) == "-" or _flows(Path(path)):
+        return _judge_flow(str(path), core)
+
     def again(last: int) -> list[Line]:
         with TraceReader(path) as reader:
             return list(islice(reader, last))
 
     with TraceReader(path) as reader:
         return judge(reader.header, reader, str(path), again, core)
+
+
+def _flows(path: Path) -> bool:
+    """Whether a path can be read once only: a pipe or a device, not a file or directory."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def _judge_flow(name: str, core: AgentCore | None) -> Verdict:
+    """The verdict on a trace that comes through a pipe, kept on disk while it is judged."""
+    with TemporaryDirectory() as folder:
+        kept = Path(folder) / "trace.ndjson"
+        with kept.open("wb") as file:
+            if name == "-":
+                shutil.copyfileobj(sys.stdin.buffer, file)
+            else:
+                with Path(name).open("rb") as flow:
+                    shutil.copyfileobj(flow, file)
+        try:
+            return attrs.evolve(judge_file(kept, core), file=name)
+        except TraceFault as fault:
+            fault.file = name
+            raise
 
 
 def judge(
@@ -58,6 +86,8 @@ def judge(
         return Verdict("inconclusive", name, reason=str(why), notes=findings(oracle))
     if not counted:
         return Verdict("inconclusive", name, reason="nothing happens in this trace")
+    if not oracle.rules:
+        return Verdict("inconclusive", name, reason="nothing in this trace exercises a rule")
     return Verdict(
         "conforms", name, notes=findings(oracle), rules_exercised=tuple(sorted(oracle.rules))
     )

@@ -5,7 +5,7 @@ from fencepost.agent.mismatch import Mismatch
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
 from fencepost_reference.receipts.state import FROZEN, Outstanding, State
-from fencepost_spec.receipts import operations as ops
+from fencepost_spec.receipts import operation_rules as ops
 from fencepost_spec.receipts.policy import EXPORTS
 from fencepost_spec.receipts.properties import BY_ID
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE

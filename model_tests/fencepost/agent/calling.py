@@ -17,7 +17,7 @@ from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.state import Outstanding, State
-from fencepost_spec.receipts import operations as ops
+from fencepost_spec.receipts import operation_rules as ops
 from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
 from fencepost_spec.receipts.refusals import CHECKPOINT_ERROR
 
@@ -83,7 +83,7 @@ def explain_reply(front: "Frontier", state: State, line: lines.Reply) -> list[St
     if found is not None:
         return [_blamed(front, state, line, waiting, found)]
     wrong = never_released(state, waiting.op, line.body, front.dialect)
-    wrong = wrong or _other_digest(front, line, waiting)
+    wrong = wrong or _other_digest(front, line, waiting) or _other_id(front, line, waiting)
     return [wrong or _left(front, state, line.id)]
 
 
@@ -111,6 +111,17 @@ def _other_digest(front: "Frontier", line: lines.Reply, waiting: Outstanding) ->
     if before == digest:
         return None
     return Mismatch(f"manifest_digest {before}", digest, ops.RECORDED, 4)
+
+
+def _other_id(front: "Frontier", line: lines.Reply, waiting: Outstanding) -> Mismatch | None:
+    """A status answers for the id that it was asked about."""
+    asked = front.asked.get(line.id)
+    if waiting.op != "status" or line.status != 200 or asked is None:
+        return None
+    told = as_object(line.body).get("checkpoint_id")
+    if told == asked.checkpoint_id:
+        return None
+    return Mismatch(f"checkpoint_id {asked.checkpoint_id}", f"{told}", ops.STATUS_EFFECT, 4)
 
 
 def _left(front: "Frontier", state: State, call: str) -> State:

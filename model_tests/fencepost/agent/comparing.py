@@ -11,10 +11,17 @@ from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch, as_object, is_obje
 from fencepost.agent.statuses import status_mismatch
 from fencepost_reference.receipts.state import Reply, View
 from fencepost_spec.receipts.dialects import Dialect
-from fencepost_spec.receipts.operations import PREPARE_EFFECT
-from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
+from fencepost_spec.receipts.operation_rules import PREPARE_EFFECT
+from fencepost_spec.receipts.refusals import (
+    INVALID_PHASE,
+    PREPARE_INCOMPLETE,
+    STALE_CHECKPOINT,
+)
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import digest_of
+
+# Where any code will do, these still say that something else is wrong.
+_MEAN_ELSE = (None, INVALID_PHASE, STALE_CHECKPOINT)
 
 
 def code_in(body: object) -> str | None:
@@ -60,7 +67,9 @@ def _code_fits(reply: Reply, body: Any) -> bool:
     if reply.status in (401, 422):
         return True
     found = code_in(body)
-    return found == reply.code or found in reply.others or (reply.any_code and found is not None)
+    return (
+        found == reply.code or found in reply.others or (reply.any_code and found not in _MEAN_ELSE)
+    )
 
 
 def _body_mismatch(

@@ -3,6 +3,7 @@
 import attrs
 
 from fencepost.agent import reading
+from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
@@ -23,9 +24,12 @@ def look_text(directory: Directory) -> str:
 
 def same_look(known: Directory, seen: Directory) -> bool:
     """Whether a look shows what is known to lie there."""
-    names = [(key, boundary.index) for key, boundary in known.records]
-    shown = [(key, boundary.index) for key, boundary in seen.records]
-    return known.kind == seen.kind and known.source == seen.source and names == shown
+    names = [(key, boundary.index, boundary.call_id) for key, boundary in known.records]
+    shown = [(key, boundary.index, boundary.call_id) for key, boundary in seen.records]
+    if known.kind != "committed" or seen.kind != "committed":
+        return known.kind == seen.kind
+    same_owner = known.source == seen.source and known.instance == seen.instance
+    return same_owner and names == shown
 
 
 def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State]:
@@ -35,6 +39,9 @@ def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State
     target = str(of or "commit")
     if line.name == "replace":
         return [core.step(state, a.Replace(line.disk != "empty")).state]
+    if line.name in ("hold", "release") and target not in ("commit", "restore"):
+        known = "commit, restore"
+        raise TraceFault(line.seq, f"nothing of an agent is held for {target!r}", known)
     if line.name == "hold":
         return [core.step(state, a.Hold(target)).state]
     if line.name == "release":

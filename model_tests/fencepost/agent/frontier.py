@@ -32,7 +32,7 @@ from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
 from fencepost_reference.receipts.state import State
 from fencepost_reference.receipts.work import may_return
-from fencepost_spec.receipts import operations as ops
+from fencepost_spec.receipts import operation_rules as ops
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.properties import BY_ID
 from fencepost_spec.receipts.refusals import CANCELLED, STALE_ATTEMPT
@@ -49,7 +49,8 @@ class Frontier:
     """The states in which the participant could be. Empty only after a refusal.
 
     `asked` holds what open calls asked for, `directories` those that a commit has named, `digests`
-    what each committed id was answered with in this process.
+    what each committed id was answered with in this process, `began` the keys whose handlers have
+    started in it.
     """
 
     core: AgentCore
@@ -61,6 +62,7 @@ class Frontier:
     budget: int = BUDGET
     asked: dict[str, Asked] = attrs.field(factory=dict)
     directories: set[str] = attrs.field(factory=set)
+    began: set[Key | None] = attrs.field(factory=set)
     noted: list[tuple[State, Rule, str]] = attrs.field(factory=list)
     digests: dict[str, str] = attrs.field(factory=dict)
 

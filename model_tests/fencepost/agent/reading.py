@@ -12,6 +12,7 @@ from fencepost_reference.receipts.state import Boundary, Directory, Receipt
 from fencepost_spec.receipts.wire import REQUESTS
 from fencepost_spec.vocabulary import (
     Key,
+    check_attempt,
     digest_of,
     identity_of_run,
     microseconds,
@@ -201,12 +202,16 @@ def record_of(detail: dict[str, Any]) -> dict[str, Any]:
 
 def directory_of(look: dict[str, Any]) -> Directory:
     """What a look at a directory shows."""
-    if not look.get("manifest"):
+    manifest = look.get("manifest")
+    if not isinstance(manifest, bool):
+        raise TypeError("manifest says whether there is one")
+    if not manifest:
         return Directory("partial")
     records: list[tuple[Key, Boundary]] = []
     for entry in look.get("records") or ():
-        key = Key(entry["rollout_id"], entry["attempt_index"])
+        key = Key.of(entry["rollout_id"], entry["attempt_index"])
         call_id = entry.get("last_committed_model_call_id")
+        check_attempt(entry["boundary_index"])
         boundary = Boundary(
             entry["boundary_index"],
             "look:" + digest_of(entry),

@@ -79,6 +79,10 @@ def entry_mismatch(
         return Mismatch(wanted, f"at boundary {entry['boundary_index']}", execution.why, 6)
     if entry["generation"] != execution.generation:
         return Mismatch(f"generation {execution.generation}", f"{entry['generation']}", None, 6)
+    if "turn_index" in dialect.entry_fields and execution.record is None:
+        named = (entry["turn_index"], entry["boundary_kind"])
+        if named != (None, None):
+            return Mismatch(f"{name} without a boundary", f"{named}", execution.why, 6)
     if "turn_index" in dialect.entry_fields and boundary is not None:
         told = (entry["turn_index"], entry["boundary_kind"], entry["resource_state_revisions"])
         real = (boundary.turn_index, boundary.kind, dict(boundary.revisions))
@@ -86,17 +90,20 @@ def entry_mismatch(
             return Mismatch(f"{name}: {real}", f"{told}", execution.why, 6)
     if "turn_index" not in dialect.entry_fields:
         return None
-    return _receipt_mismatch(name, entry, execution)
+    return _receipt_mismatch(key, entry, execution)
 
 
-def _receipt_mismatch(name: str, entry: dict[str, Any], execution: Execution) -> Mismatch | None:
+def _receipt_mismatch(key: Key, entry: dict[str, Any], execution: Execution) -> Mismatch | None:
     """A finished key shows its receipt, and no other key shows one."""
+    name = f"{key.rollout_id} attempt {key.attempt}"
     told, receipt = entry.get("completion_receipt"), execution.receipt
     if receipt is None or told is None:
         if (receipt is None) == (told is None):
             return None
         wanted = f"{name} with {'no' if receipt is None else 'its'} receipt"
         return Mismatch(wanted, f"completion_receipt={told}", execution.why, 6)
+    if (told.get("rollout_id"), told.get("attempt_index")) != (key.rollout_id, key.attempt):
+        return Mismatch(f"the receipt of {name}", f"{told}", execution.why, 6)
     for field in RECEIPT_NAMES:
         if told.get(field) != getattr(receipt, field):
             wanted = f"{name}: {field}={getattr(receipt, field)!r}"
@@ -162,16 +169,31 @@ def _lists_mismatch(
     blocking = _named(body["blocking_attempts"])
     if not where["runs"] <= blocking or blocking & where["parked"] or blocking - every:
         return Mismatch(f"blocking {sorted(where['runs'])}", f"{sorted(blocking)}", rule, 5)
+    wrong = _listed_mismatch(body["blocking_attempts"], view, dialect, rule)
+    if wrong is not None:
+        return wrong
     done = body["completed_unacknowledged_attempts"]
     if _named(done) != where["done"]:
         return Mismatch(f"completed {sorted(where['done'])}", f"{sorted(_named(done))}", rule, 5)
-    for entry in done:
+    wrong = _listed_mismatch(done, view, dialect, rule)
+    if wrong is not None:
+        return wrong
+    if "selected_boundaries" in dialect.status_fields:
+        return _selected_mismatch(body["selected_boundaries"], view, where["parked"], rule)
+    return None
+
+
+def _listed_mismatch(
+    entries: list[dict[str, Any]], view: View, dialect: Dialect, rule: Rule | None
+) -> Mismatch | None:
+    """Each key is listed once, and stands there as it stands."""
+    if len(_named(entries)) != len(entries):
+        return Mismatch("each key listed once", f"{len(entries)} entries", rule, 5)
+    for entry in entries:
         key = Key(entry["rollout_id"], entry["attempt_index"])
         wrong = entry_mismatch(key, entry, view.executions[key], dialect)
         if wrong is not None:
             return wrong
-    if "selected_boundaries" in dialect.status_fields:
-        return _selected_mismatch(body["selected_boundaries"], view, where["parked"], rule)
     return None
 
 
@@ -179,7 +201,7 @@ def _selected_mismatch(
     selected: list[dict[str, Any]], view: View, parked: set[tuple[str, int]], rule: Rule | None
 ) -> Mismatch | None:
     """What prepare promises to write: each parked key at its boundary, or at its continuation."""
-    if _named(selected) != parked:
+    if _named(selected) != parked or len(selected) != len(parked):
         return Mismatch(f"selected {sorted(parked)}", f"{sorted(_named(selected))}", rule, 5)
     for entry in selected:
         execution = view.executions[Key(entry["rollout_id"], entry["attempt_index"])]
@@ -190,4 +212,9 @@ def _selected_mismatch(
         if record is not None and entry["boundary_index"] not in indices:
             wanted = f"selected boundary {record.index}"
             return Mismatch(wanted, f"boundary {entry['boundary_index']}", execution.why, 5)
+        told = (entry["turn_index"], entry["boundary_kind"])
+        own = execution.boundary
+        if own is not None and told != (own.turn_index, own.kind):
+            real = f"turn {own.turn_index} {own.kind}"
+            return Mismatch(real, f"turn {told[0]} {told[1]}", execution.why, 5)
     return None

@@ -36,6 +36,9 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
         known = ", ".join(sorted(reading.EVENTS))
         raise TraceFault(line.seq, f"{line.event!r} is no event of an agent", f"known: {known}")
     key = reading.key_of(line)
+    if line.event == "begin" and line.outcome != "ok":
+        came = outcome_text(line.outcome)
+        return [Mismatch("a handler starts, or it does not", f"begin: {came}", ADMITTED, 4)]
     if key is None:
         starts_here = line.event == "begin"
         return _anonymous_began(front, state) if starts_here else _untracked(front, state, line)
@@ -43,6 +46,9 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
         return [_began(front, state, line, key)]
     starts = [state]
     execution = state.executions.get(key)
+    ghost = _ghost(front, state, line, key, execution)
+    if ghost is not None:
+        return [ghost]
     if execution is not None and not execution.begun and "begins" in front.hidden:
         starts = [taken(front.core, state, a.Begin(key)) or state]
     if execution is not None and "wakes" in front.hidden and may_return(execution):
@@ -56,6 +62,23 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
     return [*found, *(one for one in left if one is not None)]
 
 
+def _ghost(
+    front: "Frontier", state: State, line: lines.Work, key: Key, execution: Execution | None
+) -> Mismatch | None:
+    """Work of a handler that never started, has not started yet, or has ended."""
+    name = f"{key.rollout_id} attempt {key.attempt}"
+    if execution is None:
+        if key in front.began:
+            return None
+        return Mismatch(f"no handler of {name}", "it works", _why_not(state, key), 4)
+    ends = line.event == "finish" and line.detail.get("outcome", "completed") != "failed"
+    if ends and execution.status == "completed_unacknowledged":
+        return Mismatch(f"the handler of {name} has ended", "it ends again", execution.why, 4)
+    if execution.begun or "begins" in front.hidden:
+        return None
+    return Mismatch(f"the handler of {name} starts first", "it works", ADMITTED, 4)
+
+
 def _anonymous_began(front: "Frontier", state: State) -> list[State | Mismatch]:
     """A handler without identity starts: the line does not say which of those that wait."""
     found: list[State | Mismatch] = [
@@ -63,6 +86,8 @@ def _anonymous_began(front: "Frontier", state: State) -> list[State | Mismatch]:
         for call, begun in state.untracked.items()
         if not begun
     ]
+    if found:
+        front.began.add(None)
     why = _why_not(state, None)
     return found or [Mismatch("no start", "a run without identity starts", why, 4)]
 
@@ -74,6 +99,7 @@ def _began(front: "Frontier", state: State, line: lines.Work, key: Key) -> State
         step = front.step(state, a.Begin(key))
     except NotEnabled:
         return Mismatch(f"{name} does not start", "its handler starts", _why_not(state, key), 4)
+    front.began.add(key)
     began = step.outputs[0]
     generation = line.detail.get("generation")
     if generation is not None and generation != began.generation:
@@ -102,6 +128,8 @@ def _why_not(state: State, key: Key | None) -> Rule:
 
 def _untracked(front: "Frontier", state: State, line: lines.Work) -> list[State | Mismatch]:
     """An event of a run without identity: it records nothing; only its end is told."""
+    if not any(state.untracked.values()) and None not in front.began:
+        return [Mismatch("no handler without identity", "it works", ADMITTED, 4)]
     if line.event != "finish":
         return [state]
     found: list[State | Mismatch] = [

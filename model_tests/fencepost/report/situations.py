@@ -24,7 +24,7 @@ from fencepost_reference.receipts.state import (
 )
 from fencepost_spec.operation import REPLAY, SHARE, Operation
 from fencepost_spec.receipts.agent import AGENT
-from fencepost_spec.receipts.operations import OTHER_ID, PHASE
+from fencepost_spec.receipts.operation_rules import OTHER_ID, PHASE
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 

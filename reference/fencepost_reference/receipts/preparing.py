@@ -13,7 +13,7 @@ from fencepost_reference.receipts.counting import counts_of, is_ready, view_of
 from fencepost_reference.receipts.state import Recorded, Reply, State
 from fencepost_spec.receipts import refusals as code
 from fencepost_spec.receipts.agent import AgentSpec
-from fencepost_spec.receipts.operations import PREPARE_RAISED
+from fencepost_spec.receipts.operation_rules import PREPARE_RAISED
 from fencepost_spec.rule import Rule
 
 

@@ -10,7 +10,8 @@ from fencepost_spec.chart import compile_chart
 from fencepost_spec.operation import Check, Operation, check_rules
 from fencepost_spec.receipts.execution import AgentExecution
 from fencepost_spec.receipts.fence import CheckpointFence
-from fencepost_spec.receipts.operations import OPERATIONS, PREPARE_RAISED, SHAPE
+from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
+from fencepost_spec.receipts.operations import OPERATIONS
 from fencepost_spec.receipts.policy import (
     BLOCKERS,
     EXPORTS,
