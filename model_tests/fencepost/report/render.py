@@ -47,7 +47,10 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
 """The rendered pages of `docs/reference`, each with what it tells."""
 # fmt: on
 
-ELSEWHERE = {"mutants.md": "each fault of the reference, and the rule that finds it"}
+ELSEWHERE = {
+    "mutants.md": "each fault of the reference, and the rule that finds it; "
+    "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)",
+}
 """Pages in the same folder that another command renders."""
 
 
