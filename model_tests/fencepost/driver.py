@@ -18,6 +18,7 @@ from fencepost.answers import answer_of, report_of
 from fencepost.breaking import storage_fault
 from fencepost.clock import Clock
 from fencepost.faults import ParticipantFault
+from fencepost.fitting import require_identity
 from fencepost.handlers import EVENTS, Worker, began_detail
 from fencepost.oracle import Oracle
 from fencepost.participant import Answer, Disconnected, Execution, Participant
@@ -282,6 +283,7 @@ class Driver:
 
     async def _handler(self, execution: Execution, _body: JsonObject) -> Json:
         try:
+            require_identity(execution)
             worker = Worker(self.record, execution, execution.rollout_id, execution.attempt)
             detail = began_detail(execution)
         except Exception as error:

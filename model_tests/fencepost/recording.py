@@ -9,6 +9,7 @@ from collections.abc import Callable
 import attrs
 
 from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault
+from fencepost.fitting import require_writable
 from fencepost.handlers import CANCELLED, Pending, Worker
 from fencepost.oracle import Inconclusive, Oracle, Refusal
 from fencepost.trace.lines import JsonObject, Line, Reply, Report, Returned, Work
@@ -72,8 +73,10 @@ class Recording:
 
     def broken(self, what: str, error: BaseException) -> None:
         """A call of the adapter raised what it may not raise."""
-        fault = ParticipantFault(f"{what} raised {named(error)}")
-        fault.__cause__ = error
+        fault = error
+        if not isinstance(fault, ParticipantFault):
+            fault = ParticipantFault(f"{what} raised {named(error)}")
+            fault.__cause__ = error
         self.fail(fault)
 
     def stirred(self) -> None:
@@ -104,6 +107,11 @@ class Recording:
             return seq
         self.activity += 1
         numbered = attrs.evolve(line, seq=seq)
+        try:
+            require_writable(numbered)
+        except ParticipantFault as fault:
+            self.fail(fault)
+            return seq
         self.lines.append(numbered)
         before = self.state
         try:

@@ -15,6 +15,9 @@ from fencepost.faults import FencepostFault, ParticipantFault
 T = TypeVar("T")
 
 LIMIT_SECONDS = 10.0
+SLACK = 1.5
+"""How much longer a call may block Python than it may wait in the event loop."""
+
 _LOOK_SECONDS = 0.05
 
 
@@ -34,7 +37,7 @@ class Watch:
     def overdue(self) -> str | None:
         """What has taken too long, if anything has."""
         # More than the limit of each call, so that those speak first.
-        late = time.monotonic() - self._since > self.seconds * 1.5
+        late = time.monotonic() - self._since > self.seconds * SLACK
         return self._what if late else None
 
 
@@ -55,7 +58,7 @@ def run_watched(main: Callable[[], T], watch: Watch) -> T:
     while not ended.wait(_LOOK_SECONDS):
         what = watch.overdue()
         if what is not None:
-            raise ParticipantFault(f"{what} has blocked for more than {watch.seconds:g} s")
+            raise ParticipantFault(f"{what} has blocked for more than {watch.seconds * SLACK:g} s")
     succeeded, value = outcome[0]
     if succeeded:
         return cast("T", value)
@@ -71,7 +74,9 @@ async def limited(watch: Watch, what: str, awaited: Awaitable[T], extra: float =
     try:
         return await asyncio.wait_for(awaited, limit)
     except TimeoutError:
-        raise ParticipantFault(f"{what}() did not return within {limit:g} s") from None
+        raise ParticipantFault(
+            f"{what}() did not return within {limit:g} s of its own time"
+        ) from None
     except FencepostFault:
         raise
     except asyncio.CancelledError:

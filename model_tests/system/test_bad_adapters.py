@@ -14,7 +14,10 @@ from fencepost.adapters.core import CoreAgent
 from fencepost.adapters.runtime import RuntimeAgent
 from fencepost.check_result import render_result
 from fencepost.checking import check_agent
-from fencepost.participant import Answer, Handler
+from fencepost.cli import run
+from fencepost.explaining import Options
+from fencepost.participant import Answer, Execution, Handler, Refused
+from fencepost.trace import write_trace
 from fencepost.watch import Watch
 
 LIMIT_SECONDS = 0.4
@@ -31,6 +34,70 @@ class BadNumber(Agent):
         """Answer a call."""
         await super().control(op, request, auth)
         return Answer(200, {"records": float("nan")})
+
+
+class GiantNumber(Agent):
+    """Answers with a number of more digits than Python writes."""
+
+    async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
+        """Answer a call."""
+        await super().control(op, request, auth)
+        return Answer(200, {"records": 10**5000})
+
+
+class GiantReport(Agent):
+    """Reports a number of more digits than Python writes."""
+
+    async def report(self) -> dict[str, Any]:
+        """Answer a report."""
+        return await super().report() | {"records": -(10**5000)}
+
+
+class Half:
+    """An execution that has lost one part of its identity."""
+
+    def __init__(self, execution: Execution, **changed: Any) -> None:
+        self._execution = execution
+        self.__dict__.update(changed)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._execution, name)
+
+
+class NoRollout(Agent):
+    """Gives a handler an attempt without a rollout."""
+
+    def changed(self) -> dict[str, Any]:
+        """What of an execution is another."""
+        return {"rollout_id": None, "attempt": 1}
+
+    async def start(self, root: Path, instance: str | None, handler: Handler) -> None:
+        """Start with a handler that gets less than it should."""
+
+        async def halved(execution: Execution, body: dict[str, Any]) -> Any:
+            return await handler(Half(execution, **self.changed()), body)
+
+        await super().start(root, instance, halved)
+
+
+class NoAttempt(NoRollout):
+    """Gives a handler a rollout without an attempt."""
+
+    def changed(self) -> dict[str, Any]:
+        """What of an execution is another."""
+        return {"rollout_id": "r1", "attempt": None}
+
+
+class RefusesInNumbers(NoRollout):
+    """Refuses each boundary with a code that is no name."""
+
+    def changed(self) -> dict[str, Any]:
+        """What of an execution is another."""
+
+        async def refuse(_record: dict[str, Any]) -> None:
+            raise Refused(409)  # type: ignore[arg-type]  # it is wrong on purpose
+
+        return {"boundary": refuse}
 
 
 class BadBytes(Agent):
@@ -215,6 +282,11 @@ def blocked() -> CoreAgent:
 
 BAD: dict[Callable[[], object], str] = {
     BadNumber: "what JSON cannot hold: nan",
+    GiantNumber: "what JSON cannot hold (a whole number of too many digits)",
+    GiantReport: "report() holds what JSON cannot hold",
+    NoRollout: "has attempt 1 and no rollout_id",
+    NoAttempt: "has attempt None",
+    RefusesInNumbers: "what the event boundary came to cannot be in a trace",
     BadBytes: "what JSON cannot hold: a bytes",
     BadLoop: "nested deeper than",
     BadKey: "a key that is no string",
@@ -225,9 +297,9 @@ BAD: dict[Callable[[], object], str] = {
     RaisesAtStart: "start() raised OSError: no port is free",
     RaisesInCrash: "crash() raised KeyError",
     EndsPython: "tried to end the process",
-    Hangs: "settle() did not return within",
+    Hangs: f"settle() did not return within {LIMIT_SECONDS:g} s of its own time",
     HangsAtStart: "start() did not return within",
-    Blocks: "report() has blocked",
+    Blocks: f"report() has blocked for more than {1.5 * LIMIT_SECONDS:g} s",
     Spins: "settle() has blocked",
     CancelsItself: "settle() was cancelled from inside",
     LiesAboutFaults: "hold() raised NotImplementedError",
@@ -316,6 +388,40 @@ def test_the_whole_traceback_is_printed_when_it_is_asked_for(tmp_path: Path) -> 
     assert "raised at           mine.py:6 in control" in checked.stdout
     assert "mine.py:6 in control" in again.stdout
     assert "Traceback" not in again.stderr
+
+
+def test_a_saved_run_of_an_earlier_check_does_not_stay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """When nothing failed, the file to save to holds no older failure; other files are kept."""
+    other, stale = tmp_path / "notes", tmp_path / "run.ndjson"
+    other.write_text("mine")
+    result = check_agent(Raises, budget=100)
+    assert result.counterexample is not None
+    write_trace(stale, *result.counterexample)
+
+    for path in (stale, other):
+        assert run(["check", "agent", "--budget", "20", "--save", str(path)]) == 3
+    told = capsys.readouterr().err
+
+    assert not stale.exists()
+    assert "of an earlier check, is removed" in told
+    assert other.read_text() == "mine"
+    assert "stays as it is" in told
+
+
+def test_the_line_to_replay_a_failure_has_all_that_decides_it() -> None:
+    """What was typed is typed again; a run that was saved needs no second check."""
+    options = Options("mine:make", 7, "long", 50, "known failures")
+
+    assert options.replay() == (
+        "fencepost check agent --adapter mine:make --seed 7 --profile long --budget 50"
+        " --xfail 'known failures' --save failing.ndjson;"
+        " fencepost replay failing.ndjson --adapter mine:make"
+    )
+    assert Options("mine:make", save="mine.ndjson").replay() == (
+        "fencepost replay mine.ndjson --adapter mine:make"
+    )
 
 
 def test_what_an_adapter_leaves_in_the_loop_is_not_printed(

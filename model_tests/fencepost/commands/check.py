@@ -1,6 +1,7 @@
 """`fencepost check`: drives a participant and judges what it does."""
 
 from enum import Enum
+from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
@@ -17,10 +18,10 @@ from fencepost.commands.output import (
     text_width,
     wants_colour,
 )
-from fencepost.faults import UsageFault
+from fencepost.faults import FencepostFault, HarnessFault, TraceFault, UsageFault
 from fencepost.loading import load_factory
 from fencepost.profiles import PROFILES
-from fencepost.trace import write_trace
+from fencepost.trace import TraceReader, write_trace
 from fencepost.xfail import KnownFailure, read_known_failures
 
 check = typer.Typer(no_args_is_help=True, help="Drive a participant and judge what it does.")
@@ -126,11 +127,35 @@ def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:
 
 
 def _save(result: CheckResult, path: Path) -> None:
-    """Write the failing run, or say that there is none."""
+    """Write the failing run once it is known to read back; without one, nothing old stays there."""
     if result.counterexample is None:
+        _nothing_to_save(path)
+        return
+    written = BytesIO()
+    write_trace(written, *result.counterexample)
+    try:
+        with TraceReader(BytesIO(written.getvalue())) as reader:
+            for _ in reader:
+                pass
+    except TraceFault as fault:
+        raise HarnessFault(f"the failing run would not read back: {fault}") from fault
+    try:
+        path.write_bytes(written.getvalue())
+    except OSError as error:
+        raise UsageFault(f"cannot write {path}: {error.strerror}") from None
+
+
+def _nothing_to_save(path: Path) -> None:
+    """Say that there is no failing run, and take the one of an earlier check away."""
+    if not path.exists():
         complain(f"nothing to save: no failing run, so {path} is not written")
         return
     try:
-        write_trace(path, *result.counterexample)
-    except OSError as error:
-        raise UsageFault(f"cannot write {path}: {error.strerror}") from None
+        with TraceReader(path) as reader:
+            ours = reader.header.settings.get("rests") == "reports"
+        if ours:
+            path.unlink()
+    except (FencepostFault, OSError):
+        ours = False
+    left = "of an earlier check, is removed" if ours else "which no check has saved, stays as it is"
+    complain(f"nothing to save: no failing run; {path}, {left}")
