@@ -140,7 +140,9 @@ def late_events(_core: AgentCore, state: State, world: World) -> list[Any]:
         found.append(a.Work("boundary", key, world.line, boundary=record))
         found.append(a.Work("park", key, world.line))
         found.append(a.Work("wait_begin", key, world.line, wait="model"))
-        found += work_ends(key, world.line)
+        # A handler that has ended with a result does not end again; others may say it failed.
+        ends = [a.Work("finish", key, world.line, outcome="failed")]
+        found += work_ends(key, world.line) if execution is None else ends
     return found
 
 

@@ -198,7 +198,7 @@ def report_line(seq: int, view: View, *, moving: bool = False) -> lines.Report:
 def look_line(seq: int, path: str, directory: Directory) -> lines.Disk:
     """A look at a directory; in a damaged one lies a manifest that says nothing."""
     if directory.kind not in ("committed", "damaged"):
-        return lines.Disk(seq, {"path": path, "files": ["records"], "manifest": None})
+        return lines.Disk(seq, {"path": path, "files": ["records"], "manifest": False})
     look: JsonObject = {
         "path": path,
         "files": ["manifest.json", "records"],
