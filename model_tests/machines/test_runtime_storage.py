@@ -10,6 +10,7 @@ from fencepost.stage import ROOT, Stage, code_of, record_of, states_of, virtual
 from fencepost_reference.runtime import Lost
 from fencepost_reference.storage import CheckpointRefused, RealDisk, read_checkpoint
 from fencepost_reference.storage.faulty import Fault, FaultyDisk, Moment
+from fencepost_reference.storage.layout import place_of
 from fencepost_reference.storage.memory import MemoryDisk
 from fencepost_spec.vocabulary import Key
 
@@ -187,7 +188,7 @@ def test_a_directory_that_is_no_checkpoint_is_refused_and_changes_nothing(direct
         if directory != "absent":
             await stage.parked(R1, "c1")
             assert (await stage.call("commit", "c1", checkpoint_dir=directory)).status == 200
-            place = ROOT / directory / "agent" / f"instance-{_sha('agent-a')}"
+            place = ROOT / directory / place_of("agent-a")
             name = "manifest.json" if directory == "partial" else "agent-part-000000.tar"
             stage.disk.remove(place / name)
         await stage.replace()
@@ -200,10 +201,56 @@ def test_a_directory_that_is_no_checkpoint_is_refused_and_changes_nothing(direct
     virtual(story())
 
 
-def _sha(name: str) -> str:
-    from fencepost_reference.storage.layout import sha256
+ODD = [ValueError, OverflowError, MemoryError, RuntimeError, RecursionError]
 
-    return sha256(name.encode())
+
+def failing(step: str, error: type[Exception], armed: list[bool]) -> FaultyDisk:
+    """A disk whose steps of one kind raise what no disk should, once it is armed."""
+
+    def before(moment: Moment) -> None:
+        if armed and moment.step == step:
+            raise error("no disk raises this")
+
+    return FaultyDisk(MemoryDisk(), before=before, count_reads=True)
+
+
+@pytest.mark.parametrize("error", ODD)
+@pytest.mark.parametrize("step", ["look", "read"])
+def test_a_restore_is_answered_whatever_reading_raises(step: str, error: type[Exception]) -> None:
+    """No error of a reader leaves the agent restoring: it is told no, and may be restored again."""
+
+    async def story() -> None:
+        armed: list[bool] = []
+        stage = Stage(failing(step, error, armed))
+        await stage.parked(R1, "c1")
+        assert (await stage.call("commit", "c1", checkpoint_dir="d1")).status == 200
+        await stage.replace()
+        armed.append(True)
+        answer = await stage.call("restore", "again", checkpoint_dir="d1")
+        assert (answer.status, code_of(answer)) == (409, "agent_checkpoint_error")
+        assert stage.agent.state.fence.phase == "idle"
+        armed.clear()
+        assert (await stage.call("restore", "more", checkpoint_dir="d1")).status == 200
+
+    virtual(story())
+
+
+@pytest.mark.parametrize("error", ODD)
+@pytest.mark.parametrize("step", ["look", "read", "write", "sync_file", "rename", "publish"])
+def test_a_commit_is_answered_whatever_storage_raises(step: str, error: type[Exception]) -> None:
+    """No error of a writer leaves the agent committing: it answers, and the retry commits."""
+
+    async def story() -> None:
+        armed = [True]
+        stage = Stage(failing(step, error, armed))
+        await stage.parked(R1, "c1")
+        answer = await stage.call("commit", "c1", checkpoint_dir="d1")
+        # Nothing is read where nothing was committed.
+        assert answer.status in ({200} if step == "read" else {409, 500})
+        armed.clear()
+        assert (await stage.call("commit", "c1", checkpoint_dir="d1")).status == 200
+
+    virtual(story())
 
 
 def test_a_directory_of_another_commit_is_never_rewritten() -> None:

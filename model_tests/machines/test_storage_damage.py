@@ -6,6 +6,10 @@ good directory, spoiled in one place with all digests above it made anew.
 
 import hashlib
 import json
+import os
+import tarfile
+from collections.abc import Mapping
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -13,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fencepost.damage import DAMAGES, Damage
-from fencepost.damage.draft import put_together, take_apart
-from fencepost.damage.edits import record, root
+from fencepost.damage.draft import Edit, put_together, take_apart
+from fencepost.damage.edits import FIRST, Change, Placed, disk, file, record, root
 from fencepost_reference.storage import (
     CHECKS,
     CheckpointRefused,
@@ -24,12 +28,98 @@ from fencepost_reference.storage import (
     read_checkpoint,
     write_records,
 )
-from fencepost_reference.storage.layout import place_of
+from fencepost_reference.storage.layout import (
+    CONTINUATIONS_NAME,
+    INDEX_NAME,
+    MANIFEST_NAME,
+    place_of,
+)
+from fencepost_reference.storage.parts import decode_part, encode_part
 from fencepost_spec.receipts import storage_rules as rules
 from fencepost_spec.receipts.saved import AgentBoundaryRecord, boundary_record
+from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
 INSTANCE = "agent-a"
+GIB = 1024**3
+
+
+def headed(**keywords: str) -> Change:
+    """The part with an extended header before its first member, all of it well formed."""
+
+    def change(data: bytes) -> bytes:
+        (name, content), *rest = decode_part(data)
+        buffer = BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as part:
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            info.pax_headers = {word.replace("_", "."): value for word, value in keywords.items()}
+            part.addfile(info, BytesIO(content))
+            for other, more in rest:
+                info = tarfile.TarInfo(other)
+                info.size = len(more)
+                part.addfile(info, BytesIO(more))
+        return buffer.getvalue()
+
+    return change
+
+
+def mode(data: bytes) -> bytes:
+    """The part with another mode in its first header, and the checksum of that."""
+    header = tarfile.TarInfo.frombuf(data[:512], "utf-8", "strict")
+    header.mode = 0o600
+    return header.tobuf(tarfile.USTAR_FORMAT) + data[512:]
+
+
+def grown(name: str, size: int) -> Edit:
+    """A file that ends in a hole, as large as nobody can read."""
+    return lambda draft: os.truncate(draft.place / name, size)
+
+
+# fmt: off
+MORE: Mapping[Rule, Mapping[str, Placed]] = {
+    rules.PART_FORM: {
+        "an endless size":         file(FIRST, headed(size="9" * 24)),
+        "a negative size":         file(FIRST, headed(size="-5")),
+        "an endless hole":         file(FIRST, headed(GNU_sparse_map="0,1,99999999999,1",
+                                                     GNU_sparse_size="999999999999")),
+        "a hole of a gigabyte":    file(FIRST, headed(GNU_sparse_map="0,1,1000000000,1",
+                                                     GNU_sparse_size="1000000001")),
+        "a hole of the first kind": file(FIRST, headed(GNU_sparse_offset="0",
+                                                     GNU_sparse_numbytes="5",
+                                                     GNU_sparse_size="9" * 20)),
+        "a comment":               file(FIRST, headed(comment="x")),
+        "a time that is none":     file(FIRST, headed(mtime="nan")),
+        "an owner":                file(FIRST, headed(uid="9" * 6000)),
+        "an unknown charset":      file(FIRST, headed(hdrcharset="zzz")),
+        "another mode":            file(FIRST, mode),
+        "more empty blocks":       file(FIRST, lambda data: data + bytes(512)),
+    },
+    rules.INDEX_LINES: {
+        "a zero with a sign in a line":
+            file(INDEX_NAME, lambda data: data.replace(b'_index":0', b'_index":-0', 1)),
+    },
+    rules.ROOT_LINES: {
+        "a zero with a sign in a root":
+            file(CONTINUATIONS_NAME, lambda data: data.replace(b'_index":0', b'_index":-0', 1)),
+    },
+    rules.RECORD_TEXT: {
+        "a zero with a sign in a record":
+            record(lambda data: data.replace(b'_index":0', b'_index":-0', 1)),
+    },
+    rules.READABLE: {
+        "a manifest without end":  disk(grown(MANIFEST_NAME, 20 * GIB)),
+        "an index without end":    disk(grown(INDEX_NAME, 20 * GIB)),
+        "roots without end":       disk(grown(CONTINUATIONS_NAME, 20 * GIB)),
+        "an endless part":         disk(grown(FIRST, 20 * GIB)),
+        "a part with one byte more": disk(lambda draft: os.truncate(
+            draft.place / FIRST, (draft.place / FIRST).stat().st_size + 1)),
+    },
+}
+# fmt: on
+ALL = DAMAGES + tuple(
+    Damage(name, rule, edit) for rule, ways in MORE.items() for name, edit in ways.items()
+)
 
 
 def some_records() -> tuple[AgentBoundaryRecord, ...]:
@@ -52,7 +142,9 @@ def everything(directory: Path) -> dict[str, tuple[int, int, str]]:
     found: dict[str, tuple[int, int, str]] = {}
     for path in sorted(directory.rglob("*")):
         status = path.lstat()
-        content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        # A file that is too large to be read is known by its size.
+        small = path.is_file() and status.st_size < GIB
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if small else f"{status.st_size}"
         found[str(path.relative_to(directory))] = (status.st_ino, status.st_mtime_ns, content)
     return found
 
@@ -65,7 +157,7 @@ def spoiled(directory: Path, damage: Damage) -> dict[str, tuple[int, int, str]]:
     return everything(directory.parent)
 
 
-@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: damage.name)
+@pytest.mark.parametrize("damage", ALL, ids=lambda damage: damage.name)
 def test_damage_is_refused_with_file_and_reason(tmp_path: Path, damage: Damage) -> None:
     """I19, R20: a damaged directory is refused by the rule against it, and stays as it is."""
     before = spoiled(tmp_path / "dir1", damage)
@@ -81,7 +173,7 @@ def test_damage_is_refused_with_file_and_reason(tmp_path: Path, damage: Damage) 
 
 
 @pytest.mark.parametrize(
-    "damage", [d for d in DAMAGES if d.rule is not rules.COMMITTED], ids=lambda damage: damage.name
+    "damage", [d for d in ALL if d.rule is not rules.COMMITTED], ids=lambda damage: damage.name
 )
 def test_a_damaged_directory_is_not_written_over(tmp_path: Path, damage: Damage) -> None:
     """R7: what lies under a visible manifest is not repaired by a commit, but refused."""
@@ -97,7 +189,7 @@ def test_a_damaged_directory_is_not_written_over(tmp_path: Path, damage: Damage)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.rule.id)
 def test_every_check_is_load_bearing(tmp_path: Path, check: StorageCheck) -> None:
     """Without any one check, each damage that it is there for goes through."""
-    damages = [damage for damage in DAMAGES if damage.rule is check.rule]
+    damages = [damage for damage in ALL if damage.rule is check.rule]
     assert damages
     for number, damage in enumerate(damages):
         directory = tmp_path / f"{number}" / "dir1"
@@ -111,7 +203,40 @@ def test_every_reading_rule_has_its_damage() -> None:
     """No rule about reading is without a damage that it refuses, and no name is used twice."""
     assert {damage.rule for damage in DAMAGES} == {*rules.CHECK_RULES, *rules.FLOOR_RULES}
     assert {check.rule for check in CHECKS} == {*rules.CHECK_RULES}
-    assert len({damage.name for damage in DAMAGES}) == len(DAMAGES)
+    assert len({damage.name for damage in ALL}) == len(ALL)
+
+
+def test_a_file_that_declares_too_much_is_not_read(tmp_path: Path) -> None:
+    """A limit holds whatever the manifest says, also when the file is as large as it says."""
+    commit(tmp_path)
+    place = tmp_path / place_of(INSTANCE)
+    os.truncate(place / FIRST, 20 * GIB)
+    document = json.loads((place / MANIFEST_NAME).read_bytes())
+    document["archives"][0]["bytes"] = 20 * GIB
+    (place / MANIFEST_NAME).write_text(json.dumps(document))
+    with pytest.raises(CheckpointRefused, match="is not read") as refused:
+        read_checkpoint(tmp_path, INSTANCE)
+    assert refused.value.rule is rules.READABLE
+
+
+@pytest.mark.parametrize("path", ["a\0b", "a\ud800", "x" * 5000])
+def test_a_path_that_names_nothing_is_refused(path: str) -> None:
+    """A path that no file system takes is refused like any other that cannot be read."""
+    with pytest.raises(CheckpointRefused):
+        read_checkpoint(Path("/tmp") / path, INSTANCE)
+    if len(path) < 10:
+        with pytest.raises(CheckpointRefused) as refused:
+            plan_commit(Path(path), INSTANCE, "c1", some_records())
+        assert refused.value.rule is rules.BUILDABLE
+
+
+def test_a_part_has_the_same_bytes_on_every_interpreter() -> None:
+    """Exact parts may be asked for because a part is a function of its members alone."""
+    part = encode_part([("a.json", b"{}"), ("r" * 300 + ".a0.json", b"[1]" * 200)])
+    assert (
+        hashlib.sha256(part).hexdigest()
+        == "a371318f4f61aa5ae30107eaf1ad24764fb172a708a5d7eec8e34bb9792b3356"
+    )
 
 
 @given(st.data())

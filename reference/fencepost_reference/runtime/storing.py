@@ -125,13 +125,18 @@ class Storage:
         path, instance = self._path(storing), self._engine.state.instance
         try:
             found = await self._in_thread(read_checkpoint, path, instance, disk=self._disk)
+            entries = self._records.recognised(found.records, storing.records)
+            if storing.op == "restore":
+                entries = tuple(
+                    (record.key, self._records.keep(record)) for record in found.records
+                )
         except CheckpointRefused as refused:
             _LOG.info("checkpoint directory %s: %s", storing.directory, refused)
             return _PARTIAL if refused.rule == rules.COMMITTED else _DAMAGED
+        except Exception:  # noqa: BLE001 - whatever failed, the operation must end and be answered
+            _LOG.exception("checkpoint directory %s cannot be read", storing.directory)
+            return _DAMAGED
         self._remember(found)
-        entries = self._records.recognised(found.records, storing.records)
-        if storing.op == "restore":
-            entries = tuple((record.key, self._records.keep(record)) for record in found.records)
         return Directory("committed", found.source_checkpoint_id, instance, entries)
 
     async def _write(self, storing: Storing) -> list[Any]:
@@ -141,8 +146,8 @@ class Storage:
         after = self._engine.core.step(state, a.Store()).state.fence.storing
         if after is None:
             return [look]
-        written = self._records.written(storing.records)
         try:
+            written = self._records.written(storing.records)
             self._plan = await self._in_thread(self._planned, storing, written)
             await self._in_thread(write_records, self._plan)
         except CheckpointRefused as refused:

@@ -128,8 +128,9 @@ def _member_names(evidence: Evidence) -> Iterator[Fault]:
 
 
 def _part_form(evidence: Evidence) -> Iterator[Fault]:
-    for archive, data in zip(evidence.manifest.archives, evidence.part_data, strict=True):
-        for fault in part_faults(data):
+    archives = evidence.manifest.archives
+    for archive, data, members in zip(archives, evidence.part_data, evidence.parts, strict=True):
+        for fault in part_faults(data, members):
             yield evidence.file(archive.name), fault
 
 

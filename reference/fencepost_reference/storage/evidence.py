@@ -17,7 +17,9 @@ from fencepost_reference.storage.disk import Disk, Kind, Look
 from fencepost_reference.storage.errors import CheckpointRefused
 from fencepost_reference.storage.layout import (
     CONTINUATIONS_NAME,
+    FILE_BYTES_MAX,
     INDEX_NAME,
+    MANIFEST_BYTES_MAX,
     MANIFEST_NAME,
     folders_of,
 )
@@ -36,6 +38,7 @@ from fencepost_spec.strict_json import parse_json, parse_lines
 
 _OBJECT: Final = TypeAdapter(dict[str, Any])
 _Model = TypeVar("_Model", bound=BaseModel)
+_T = TypeVar("_T")
 
 
 class Stage(IntEnum):
@@ -82,7 +85,7 @@ class Evidence:
     def document(self, rule: Rule, file: str, data: bytes) -> dict[str, Any]:
         """The JSON object that the bytes hold, loosely where strictly there is none."""
         try:
-            return _object(parse_json(data))
+            return _object(plainly(data, parse_json(data)))
         except ValueError as error:
             self.note(rule, file, reason_of(error))
             return loose_json(file, data)
@@ -110,13 +113,21 @@ class Evidence:
         """Take in a stage, or refuse when there is nothing to go on with."""
         _TAKE_IN[stage](self)
 
-    def read(self, name: str) -> bytes:
-        """The bytes of a file of the directory, or refuse when there is none; may raise OSError."""
+    def read(self, name: str, most: int, declared: int | None = None) -> bytes:
+        """The bytes of a file of the directory; may raise OSError.
+
+        Refused when there is none, or when it has more bytes than it may or the manifest says.
+        """
         file = self.file(name)
-        kind = self.disk.look(self.directory / file).kind
-        # Looked at before it is opened: a pipe would never answer.
-        if kind is not Kind.FILE:
-            reason = "it is missing" if kind is Kind.ABSENT else "it is no regular file"
+        look = self.disk.look(self.directory / file)
+        # Looked at before it is opened: a pipe would never answer, and a large file never end.
+        if look.kind is not Kind.FILE:
+            reason = "it is missing" if look.kind is Kind.ABSENT else "it is no regular file"
+            raise CheckpointRefused(rules.READABLE, file, reason)
+        # Fewer bytes than declared are for the checks to find.
+        allowed = most if not isinstance(declared, int) else min(most, declared)
+        if look.size > allowed:
+            reason = f"it has {look.size} bytes, more than {allowed}, and is not read"
             raise CheckpointRefused(rules.READABLE, file, reason)
         self.reading = file
         return self.disk.read(self.directory / file)
@@ -131,16 +142,19 @@ def _place(evidence: Evidence) -> None:
 
 
 def _manifest(evidence: Evidence) -> None:
-    evidence.manifest_data = evidence.read(MANIFEST_NAME)
+    evidence.manifest_data = evidence.read(MANIFEST_NAME, MANIFEST_BYTES_MAX)
     file = evidence.file(MANIFEST_NAME)
     document = evidence.document(rules.MANIFEST_TEXT, file, evidence.manifest_data)
     evidence.manifest = evidence.modelled(rules.MANIFEST_SHAPE, file, Manifest, document)
 
 
 def _index(evidence: Evidence) -> None:
-    evidence.index_data = evidence.read(INDEX_NAME)
+    manifest, most = evidence.manifest, FILE_BYTES_MAX
+    evidence.index_data = evidence.read(INDEX_NAME, most, manifest.record_index.bytes)
     evidence.index = _lines(evidence, rules.INDEX_LINES, INDEX_NAME, IndexLine, evidence.index_data)
-    evidence.continuations_data = evidence.read(CONTINUATIONS_NAME)
+    evidence.continuations_data = evidence.read(
+        CONTINUATIONS_NAME, most, manifest.continuation_index.bytes
+    )
     evidence.roots = _lines(
         evidence,
         rules.ROOT_LINES,
@@ -155,7 +169,11 @@ def _lines(
 ) -> tuple[_Model, ...]:
     file = evidence.file(name)
     try:
-        documents = [_object(value) for value in parse_lines(data)]
+        values = parse_lines(data)
+        documents = [
+            _object(plainly(line, value))
+            for line, value in zip(data.split(b"\n"), values, strict=False)
+        ]
     except ValueError as error:
         evidence.note(rule, file, reason_of(error))
         documents = [loose_json(file, line) for line in data.splitlines() if line.strip()]
@@ -163,14 +181,17 @@ def _lines(
 
 
 def _parts(evidence: Evidence) -> None:
-    names = [archive.name for archive in evidence.manifest.archives]
-    evidence.part_data = tuple(evidence.read(name) for name in names)
+    archives = evidence.manifest.archives
+    evidence.part_data = tuple(
+        evidence.read(archive.name, FILE_BYTES_MAX, archive.bytes) for archive in archives
+    )
     parts: list[Members] = []
-    for name, data in zip(names, evidence.part_data, strict=True):
+    for archive, data in zip(archives, evidence.part_data, strict=True):
         try:
             parts.append(decode_part(data))
         except ValueError as error:
-            raise CheckpointRefused(rules.READABLE, evidence.file(name), str(error)) from error
+            file = evidence.file(archive.name)
+            raise CheckpointRefused(rules.READABLE, file, str(error)) from error
     evidence.parts = tuple(parts)
 
 
@@ -225,6 +246,19 @@ def loose_json(file: str, data: bytes) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise CheckpointRefused(rules.READABLE, file, "it is not a JSON object")
     return cast("dict[str, Any]", value)
+
+
+def plainly(data: bytes, value: _T) -> _T:
+    """The value that the bytes hold, or ValueError when a zero in them has a sign."""
+    if b"-0" in data:
+        json.loads(data, parse_int=_plain_number)
+    return value
+
+
+def _plain_number(text: str) -> int:
+    if text == "-0":
+        raise ValueError("a zero has a sign")
+    return int(text)
 
 
 def _object(value: object) -> dict[str, Any]:

@@ -11,7 +11,9 @@ Everything here is a function of its arguments. Not decided here: when what is w
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import attrs
@@ -41,6 +43,12 @@ class Limits:
 
     members_max: int = 512
     bytes_max: int = 64 * 1024 * 1024
+
+
+MANIFEST_BYTES_MAX: Final = 4 * 1024 * 1024
+"""How large a manifest may be: one of twenty thousand full parts is smaller."""
+FILE_BYTES_MAX: Final = 1024 * 1024 * 1024
+"""How large any other file may be, whatever the manifest says; nobody reads more at once."""
 
 
 LIMITS: Final = Limits()
@@ -84,6 +92,19 @@ def part_name(number: int) -> str:
 def member_name(record: AgentBoundaryRecord) -> str:
     """The name of a record within its part."""
     return f"{record.rollout_id}.a{record.attempt_index}.json"
+
+
+def path_fault(directory: Path) -> str | None:
+    """What keeps a path from naming a directory anywhere, if anything does.
+
+    >>> path_fault(Path("a\\0b"))
+    'the path of the directory holds a NUL'
+    """
+    try:
+        named = os.fsencode(directory)
+    except UnicodeEncodeError:
+        return "the path of the directory is no text that a file system takes"
+    return "the path of the directory holds a NUL" if b"\0" in named else None
 
 
 def sha256(data: bytes) -> str:
@@ -147,7 +168,15 @@ def contents_of(
         records=len(lines),
         continuation_index=reference,
     )
-    return Contents(tuple(payloads), encode_manifest(manifest.model_dump(mode="json")), reference)
+    text = encode_manifest(manifest.model_dump(mode="json"))
+    for name, data, most in (
+        *((name, data, FILE_BYTES_MAX) for name, data in payloads),
+        (MANIFEST_NAME, text, MANIFEST_BYTES_MAX),
+    ):
+        if len(data) > most:
+            reason = f"it would have {len(data)} bytes, more than {most}"
+            raise CheckpointRefused(rules.BUILDABLE, f"{place}/{name}", reason)
+    return Contents(tuple(payloads), text, reference)
 
 
 def reference_to(place: str, name: str, data: bytes, records: int) -> ArtifactReference:

@@ -8,7 +8,7 @@ from fencepost_reference.storage.checks import CHECKS, StorageCheck
 from fencepost_reference.storage.disk import Disk, RealDisk
 from fencepost_reference.storage.errors import CheckpointRefused
 from fencepost_reference.storage.evidence import Evidence, Stage
-from fencepost_reference.storage.layout import MANIFEST_NAME, place_of, sha256
+from fencepost_reference.storage.layout import MANIFEST_NAME, path_fault, place_of, sha256
 from fencepost_spec.receipts import storage_rules as rules
 from fencepost_spec.receipts.saved import AgentBoundaryRecord, ArtifactReference
 from fencepost_spec.vocabulary import check_instance_name
@@ -38,11 +38,14 @@ def read_checkpoint(
     Reading changes nothing, so the refusal is definite even when it is the disk that fails.
     """
     evidence = evidence_of(directory, instance_name, disk)
+    if (fault := path_fault(directory)) is not None:
+        raise CheckpointRefused(rules.READABLE, evidence.file(MANIFEST_NAME), fault)
     try:
         return inspect(evidence, checks)
-    except OSError as error:
+    except (OSError, MemoryError) as error:
         file = evidence.reading or evidence.file(MANIFEST_NAME)
-        raise CheckpointRefused(rules.READABLE, file, error.strerror or str(error)) from error
+        said = error.strerror if isinstance(error, OSError) else "it does not fit into memory"
+        raise CheckpointRefused(rules.READABLE, file, said or str(error)) from error
 
 
 def evidence_of(directory: Path, instance_name: str | None, disk: Disk) -> Evidence:

@@ -22,6 +22,7 @@ from fencepost_reference.storage.layout import (
     Limits,
     contents_of,
     folders_of,
+    path_fault,
     place_of,
     sha256,
 )
@@ -74,6 +75,10 @@ def plan_commit(
     """
     check_instance_name(instance_name)
     check_checkpoint_id(checkpoint_id)
+    if (fault := path_fault(directory)) is not None:
+        raise CheckpointRefused(
+            rules.BUILDABLE, f"{place_of(instance_name)}/{MANIFEST_NAME}", fault
+        )
     contents = contents_of(checkpoint_id, instance_name, records, limits)
     return CommitPlan(
         directory, instance_name, checkpoint_id, tuple(records), contents, disk, checks
