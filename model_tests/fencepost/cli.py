@@ -52,9 +52,7 @@ def _root(
             "--version", callback=_print_version, is_eager=True, help="Say the version and stop."
         ),
     ] = False,
-    debug: Annotated[
-        bool, typer.Option("--debug", help="Show the traceback of an unexpected error.")
-    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
 ) -> None:
     """Judges checkpoint participants and traces by the specification.
 
@@ -67,11 +65,13 @@ def _root(
 
 
 _commands.add_typer(check, name="check")
-_commands.command("trace")(trace)
-_commands.command("replay")(replay)
-_commands.command("rules")(rules)
-_commands.command("mutants")(mutants)
-_commands.command("schemas")(schemas)
+_commands.command("trace", short_help="Judge recorded traces.")(trace)
+_commands.command("replay", short_help="Run the actions of a trace again on a participant.")(replay)
+_commands.command("rules", short_help="List every rule, or explain one.")(rules)
+_commands.command("mutants", short_help="Run the oracle on references that are wrong on purpose.")(
+    mutants
+)
+_commands.command("schemas", short_help="List, print or write the JSON Schemas.")(schemas)
 _commands.command("docs")(docs)
 
 

@@ -20,6 +20,9 @@ def load_factory(name: str | None) -> Callable[..., Any] | None:
     if name is None:
         return None
     module_name, _, path = name.partition(":")
+    if module_name.endswith(".py"):
+        right = f"{module_name.removesuffix('.py').replace('/', '.')}:{path}"
+        raise UsageFault(f"{name!r} names a file", f"write {right}, without .py")
     if not all(part.isidentifier() for part in [*module_name.split("."), *path.split(".")]):
         raise UsageFault(f"{name!r} names no adapter", _FORM)
     here = str(Path.cwd())

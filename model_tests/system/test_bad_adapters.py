@@ -75,7 +75,8 @@ class NoRollout(Agent):
         """Start with a handler that gets less than it should."""
 
         async def halved(execution: Execution, body: dict[str, Any]) -> Any:
-            return await handler(Half(execution, **self.changed()), body)
+            changed: Any = Half(execution, **self.changed())
+            return await handler(changed, body)
 
         await super().start(root, instance, halved)
 

@@ -4,12 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fencepost.cli import run
+from fencepost.mutants import matrix
+from fencepost.profiles import PROFILES
 from fencepost.trace.examples import HEADER
 
 TICK = {"seq": 1, "tick": 1.0}
@@ -28,7 +31,15 @@ GOOD_HEADER: dict[str, Any] = {
     "settings": {"instance_name": "a", "acknowledgements": True},
     "hidden": [],
 }
-GOOD = text_of(GOOD_HEADER, TICK, END)
+RUN = {"seq": 1, "call": "run", "id": "q1", "request": {"_ng_rollout_id": "r1"}}
+BEGIN = {
+    "seq": 2,
+    "work": "begin",
+    "subject": {"rollout_id": "r1", "attempt": 0},
+    "detail": {"generation": 1, "continuation": None},
+    "outcome": "ok",
+}
+GOOD = text_of(GOOD_HEADER, RUN, BEGIN, {"end": {"lines": 2}})
 BAD = {
     "empty": (b"", "the file is empty"),
     "binary": (b"\x7fELF\xff\xfe" + bytes(range(256)), "not UTF-8"),
@@ -273,6 +284,59 @@ def test_schemas_are_listed_printed_and_written(
 
     (tmp_path / "file").write_text("")
     assert run(["schemas", "--write", str(tmp_path / "file")]) == 2
+
+
+def test_a_schema_is_found_without_the_ending_of_its_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name may lack its ending, a near miss is answered, and one alone can be written."""
+    assert run(["schemas", "trace.schema.json"]) == 0
+    whole = capsys.readouterr().out
+    assert run(["schemas", "trace"]) == 0
+    assert capsys.readouterr().out == whole
+    assert run(["schemas", "trce.schema"]) == 2
+    assert "did you mean trace.schema.json?" in capsys.readouterr().err
+    assert run(["schemas", "trace", "--write", str(tmp_path)]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["trace.schema.json"]
+
+
+def test_an_adapter_named_as_a_file_is_told_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file name is bad usage, and the name that is wanted is said."""
+    assert run(["check", "agent", "--adapter", "mine.py:make"]) == 2
+    assert "write mine:make, without .py" in capsys.readouterr().err
+
+
+def test_mutants_are_found_by_the_rule_that_refuses_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A rule that no mutant cites stands for those that it refuses, once all have been run."""
+    real, few = matrix.run, ("a stale wake moves work that a later prepare counted", "no watermark")
+
+    def run_few(only: Sequence[str], progress: matrix.Progress) -> matrix.Matrix:
+        assert not only
+        return real(few, progress)
+
+    monkeypatch.setattr(matrix, "run", run_few)
+
+    assert run(["mutants", "--only", "R-INV-7", "--json"]) == 0
+    assert [row["name"] for row in json.loads(capsys.readouterr().out)["mutants"]] == [few[0]]
+    assert run(["mutants", "--only", "R-SOM-1"]) == 2
+    assert "refused by R-SOM-1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["", "trace", "replay", "rules", "mutants", "schemas", "docs"])
+def test_help_is_not_cut(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each sentence of a help text comes to its end."""
+    assert run([*command.split(), "--help"]) == 0
+    assert "..." not in capsys.readouterr().out.replace("[ARGS]...", "").replace("{FILE}...", "")
+
+
+def test_the_sizes_of_the_profiles_are_said(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help of a check names how many actions and how many seconds each profile has."""
+    assert run(["check", "agent", "--help"]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+
+    assert all(f"{name}: {profile}" in told for name, profile in PROFILES.items())
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from fencepost.faults import UsageFault
 
 
 def docs(
-    folder: Annotated[Path, typer.Argument(metavar="[FOLDER]", help="The docs folder.")] = Path(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The docs folder.")] = Path(
         "docs"
     ),
     check: Annotated[

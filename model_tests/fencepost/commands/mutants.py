@@ -1,11 +1,14 @@
 """`fencepost mutants`: runs the kill matrix."""
 
+from collections.abc import Callable
 from typing import Annotated, Protocol
 
+import attrs
 import typer
 
 from fencepost.commands.engine import engine
 from fencepost.commands.output import Progress, say, say_json
+from fencepost.faults import UsageFault
 from fencepost.trace.lines import JsonObject
 
 
@@ -28,15 +31,14 @@ class Matrix(Protocol):
 
 def mutants(
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="NAME", help="Just these mutants.")
+        list[str] | None, typer.Option("--only", metavar="NAME", help="Just the mutants of that name, that cite it, or that this rule refuses.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Run the oracle on references that are wrong on purpose, and say which it finds, and how."""
     progress = Progress(silent=as_json)
-    run = engine("fencepost.mutants.matrix", "run")
     try:
-        matrix: Matrix = run(only=tuple(only or ()), progress=progress)
+        matrix = _examined(tuple(only or ()), progress)
     finally:
         progress.end()
     if as_json:
@@ -44,3 +46,35 @@ def mutants(
     else:
         say(matrix.render_text())
     raise typer.Exit(matrix.exit_code)
+
+
+def _examined(only: tuple[str, ...], progress: Progress) -> Matrix:
+    """The matrix of those meant. Whom a rule refuses is only known once all have been run."""
+    run = engine("fencepost.mutants.matrix", "run")
+    chosen = engine("fencepost.mutants.matrix", "chosen")
+    refusing = {each for each in only if _is_rule(each) and not _means(chosen, each)}
+    if not refusing:
+        examined: Matrix = run(only=only, progress=progress)
+        return examined
+    others = tuple(each for each in only if each not in refusing)
+    names = chosen(others) if others else ()
+    whole = run(only=(), progress=progress)
+    rows = tuple(row for row in whole.rows if row.rule in refusing or row.name in names)
+    if not rows:
+        raise UsageFault(f"no mutant is called, cites, or is refused by {', '.join(refusing)}")
+    part: Matrix = attrs.evolve(whole, rows=rows, whole=False)
+    return part
+
+
+def _is_rule(name: str) -> bool:
+    from fencepost.catalog import rules
+
+    return any(each.id == name for each in rules())
+
+
+def _means(chosen: Callable[[tuple[str, ...]], object], name: str) -> bool:
+    try:
+        chosen((name,))
+    except UsageFault:
+        return False
+    return True

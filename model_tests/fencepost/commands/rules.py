@@ -11,7 +11,7 @@ from fencepost.verdict import rule_as_json
 
 
 def rules(
-    rule_id: Annotated[str | None, typer.Argument(metavar="[ID]", help="One rule.")] = None,
+    rule_id: Annotated[str | None, typer.Argument(metavar="ID", help="One rule.")] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="One line of JSON for each rule.")
     ] = False,

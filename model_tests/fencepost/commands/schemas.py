@@ -1,5 +1,7 @@
 """`fencepost schemas`: the JSON Schemas of the trace format, the wire and the saved files."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
 
@@ -11,14 +13,18 @@ from fencepost.faults import UsageFault
 
 def schemas(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Print this one; without, list them.")
+        str | None, typer.Argument(metavar="NAME", help="Just this one; without, list them.")
     ] = None,
     write: Annotated[
-        Path | None, typer.Option("--write", metavar="DIR", help="Write them all there.")
+        Path | None,
+        typer.Option("--write", metavar="DIR", help="Write them there: all, or the one named."),
     ] = None,
 ) -> None:
-    """List the JSON Schemas, print one, or write them all into a directory."""
-    files = schema_texts()
+    """List the JSON Schemas, print one, or write one or all of them into a directory."""
+    files, found = schema_texts(), ""
+    if name is not None:
+        found = _found(name, files)
+        files = {found: files[found]}
     if write is not None:
         try:
             write.mkdir(parents=True, exist_ok=True)
@@ -26,14 +32,23 @@ def schemas(
                 (write / file).write_text(text, encoding="utf-8")
         except OSError as error:
             raise UsageFault(f"cannot write to {write}: {error.strerror}") from None
-        say(f"{len(files)} schemas written to {write}")
+        say(f"{len(files)} schema{'' if len(files) == 1 else 's'} written to {write}")
     elif name is None:
         for file in files:
             say(file)
-    elif name in files:
-        say(files[name].rstrip("\n"))
     else:
-        raise UsageFault(f"there is no schema {name!r}", "`fencepost schemas` lists them all")
+        say(files[found].rstrip("\n"))
+
+
+def _found(name: str, files: Iterable[str]) -> str:
+    """The file that a name means, with or without its ending."""
+    known = list(files)
+    for wanted in (name, f"{name}.json", f"{name}.schema.json"):
+        if wanted in known:
+            return wanted
+    near = get_close_matches(name, known, n=3)
+    hint = f"did you mean {' or '.join(near)}?" if near else "`fencepost schemas` lists them all"
+    raise UsageFault(f"there is no schema {name!r}", hint)
 
 
 def schema_texts() -> dict[str, str]:

@@ -16,7 +16,7 @@ from fencepost.verdict_text import head_of, render_text
 
 def trace(
     context: typer.Context,
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Recorded traces.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Recorded traces.")],
     as_json: Annotated[
         bool, typer.Option("--json", help="One line of JSON for each file.")
     ] = False,
