@@ -58,6 +58,9 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
         starts = [one for start in starts for one in parked_or_not(front.core, start, key)]
     starts += [one for start in starts for one in not_counted_yet(start, key, line)]
     found = [_event(front, start, line, key) for start in starts]
+    if outcome_text(line.outcome) == CANCELLED:
+        # It may have been parked where it stands before the cancellation came.
+        found += [_event(front, start, line, key, parked=True) for start in starts]
     left = [without_record(one, key) for one in found if isinstance(one, State)]
     return [*found, *(one for one in left if one is not None)]
 
@@ -140,7 +143,9 @@ def _untracked(front: "Frontier", state: State, line: lines.Work) -> list[State 
     return found or [state]
 
 
-def _event(front: "Frontier", state: State, line: lines.Work, key: Key) -> State | Mismatch:
+def _event(
+    front: "Frontier", state: State, line: lines.Work, key: Key, *, parked: bool = False
+) -> State | Mismatch:
     action = reading.work_action(line)
     before = state.executions.get(key)
     try:
@@ -159,7 +164,8 @@ def _event(front: "Frontier", state: State, line: lines.Work, key: Key) -> State
             return Mismatch(f"refused at once: {held.code}", "held", rule, 4)
         return after
     if outcome_text(line.outcome) == CANCELLED:
-        cancelled = taken(front.core, after, a.LetGo(key, cancelled=True))
+        stands = taken(front.core, after, a.ParkInPlace(key)) if parked else None
+        cancelled = taken(front.core, stands or after, a.LetGo(key, cancelled=True))
         if cancelled is not None:
             return cancelled
     if not may_return(execution):
