@@ -14,10 +14,7 @@ from fencepost.adapters.core import CoreAgent
 from fencepost.adapters.runtime import RuntimeAgent
 from fencepost.check_result import render_result
 from fencepost.checking import check_agent
-from fencepost.cli import run
-from fencepost.explaining import Options
-from fencepost.participant import Answer, Execution, Handler, Refused
-from fencepost.trace import write_trace
+from fencepost.participant import Answer, Handler
 from fencepost.watch import Watch
 
 LIMIT_SECONDS = 0.4
@@ -25,132 +22,6 @@ LIMIT_SECONDS = 0.4
 
 class Agent(CoreAgent):
     """An agent that is right; each bad one differs from it in one thing."""
-
-
-class BadNumber(Agent):
-    """Answers with a number that JSON does not have."""
-
-    async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
-        """Answer a call."""
-        await super().control(op, request, auth)
-        return Answer(200, {"records": float("nan")})
-
-
-class GiantNumber(Agent):
-    """Answers with a number of more digits than Python writes."""
-
-    async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
-        """Answer a call."""
-        await super().control(op, request, auth)
-        return Answer(200, {"records": 10**5000})
-
-
-class GiantReport(Agent):
-    """Reports a number of more digits than Python writes."""
-
-    async def report(self) -> dict[str, Any]:
-        """Answer a report."""
-        return await super().report() | {"records": -(10**5000)}
-
-
-class Half:
-    """An execution that has lost one part of its identity."""
-
-    def __init__(self, execution: Execution, **changed: Any) -> None:
-        self._execution = execution
-        self.__dict__.update(changed)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._execution, name)
-
-
-class NoRollout(Agent):
-    """Gives a handler an attempt without a rollout."""
-
-    def changed(self) -> dict[str, Any]:
-        """What of an execution is another."""
-        return {"rollout_id": None, "attempt": 1}
-
-    async def start(self, root: Path, instance: str | None, handler: Handler) -> None:
-        """Start with a handler that gets less than it should."""
-
-        async def halved(execution: Execution, body: dict[str, Any]) -> Any:
-            changed: Any = Half(execution, **self.changed())
-            return await handler(changed, body)
-
-        await super().start(root, instance, halved)
-
-
-class NoAttempt(NoRollout):
-    """Gives a handler a rollout without an attempt."""
-
-    def changed(self) -> dict[str, Any]:
-        """What of an execution is another."""
-        return {"rollout_id": "r1", "attempt": None}
-
-
-class RefusesInNumbers(NoRollout):
-    """Refuses each boundary with a code that is no name."""
-
-    def changed(self) -> dict[str, Any]:
-        """What of an execution is another."""
-
-        async def refuse(_record: dict[str, Any]) -> None:
-            raise Refused(409)  # type: ignore[arg-type]  # it is wrong on purpose
-
-        return {"boundary": refuse}
-
-
-class BadBytes(Agent):
-    """Answers with bytes."""
-
-    async def run(self, body: dict[str, Any]) -> Answer:
-        """Answer a run."""
-        await super().run(body)
-        return Answer(200, {"data": b"bytes"})
-
-
-class BadLoop(Agent):
-    """Answers with a body that holds itself."""
-
-    async def report(self) -> dict[str, Any]:
-        """Answer a report."""
-        body = await super().report()
-        body["me"] = body
-        return body
-
-
-class BadKey(Agent):
-    """Answers with a key that is no string."""
-
-    async def report(self) -> dict[str, Any]:
-        """Answer a report."""
-        return {1: "one"}  # type: ignore[dict-item]  # it is wrong on purpose
-
-
-class BadList(Agent):
-    """Reports a list."""
-
-    async def report(self) -> Any:
-        """Answer a report."""
-        return []
-
-
-class BadStatus(Agent):
-    """Answers with a status that is no number."""
-
-    async def run(self, body: dict[str, Any]) -> Answer:
-        """Answer a run."""
-        answer = await super().run(body)
-        return Answer("fine", answer.body)  # type: ignore[arg-type]  # it is wrong on purpose
-
-
-class BareBody(Agent):
-    """Answers with the body alone."""
-
-    async def run(self, body: dict[str, Any]) -> Any:
-        """Answer a run."""
-        return (await super().run(body)).body
 
 
 class Raises(Agent):
@@ -282,18 +153,6 @@ def blocked() -> CoreAgent:
 
 
 BAD: dict[Callable[[], object], str] = {
-    BadNumber: "what JSON cannot hold: nan",
-    GiantNumber: "what JSON cannot hold (a whole number of too many digits)",
-    GiantReport: "report() holds what JSON cannot hold",
-    NoRollout: "has attempt 1 and no rollout_id",
-    NoAttempt: "has attempt None",
-    RefusesInNumbers: "what the event boundary came to cannot be in a trace",
-    BadBytes: "what JSON cannot hold: a bytes",
-    BadLoop: "nested deeper than",
-    BadKey: "a key that is no string",
-    BadList: "report() returned a list",
-    BadStatus: "status 'fine'",
-    BareBody: "run returned a dict",
     Raises: "ZeroDivisionError: no way",
     RaisesAtStart: "start() raised OSError: no port is free",
     RaisesInCrash: "crash() raised KeyError",
@@ -344,85 +203,6 @@ def test_the_command_ends_with_4_and_without_a_traceback(tmp_path: Path) -> None
     assert ran.returncode == 4
     assert "ValueError: not yet" in ran.stdout + ran.stderr
     assert "Traceback" not in ran.stdout + ran.stderr
-
-
-def test_a_factory_that_makes_nothing_usable_is_named() -> None:
-    """What could not run is called by the name of its factory, as nothing else is known of it."""
-    assert check_agent(UnknownVersion).participant.endswith("test_bad_adapters:UnknownVersion")
-
-
-def test_what_an_adapter_raised_is_shown_with_its_place_and_the_actions_before_it() -> None:
-    """The adapter's own frames are named, the actions are counted, and the run can be saved."""
-    result = check_agent(Raises, budget=3_000)
-    text = render_result(result)
-
-    assert "test_bad_adapters.py:" in result.where[-1]
-    assert result.where[-1].endswith(" in control")
-    assert all("driver.py" not in frame for frame in result.where)
-    assert 0 < len(result.last_actions) <= 8
-    assert "raised at" in text
-    assert result.cases == 1
-    assert result.actions >= len(result.last_actions)
-    assert result.counterexample is not None
-    assert "ZeroDivisionError: no way" in result.traceback
-
-
-def test_the_whole_traceback_is_printed_when_it_is_asked_for(tmp_path: Path) -> None:
-    """--debug prints the traceback of the adapter; the saved run raises again at that place."""
-    (tmp_path / "mine.py").write_text(
-        "from fencepost.adapters.core import CoreAgent\n\n\n"
-        "class Mine(CoreAgent):\n"
-        "    async def control(self, op, request, auth):\n"
-        "        raise KeyError('checkpoint_id')\n"
-    )
-    adapter = ("--adapter", "mine:Mine")
-
-    def ran(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "fencepost.cli", *arguments, *adapter]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
-
-    checked = ran("--debug", "check", "agent", "--save", "run.ndjson")
-    again = ran("replay", "run.ndjson")
-
-    assert (checked.returncode, again.returncode) == (4, 4)
-    assert "Traceback" in checked.stderr
-    assert "raised at           mine.py:6 in control" in checked.stdout
-    assert "mine.py:6 in control" in again.stdout
-    assert "Traceback" not in again.stderr
-
-
-def test_a_saved_run_of_an_earlier_check_does_not_stay(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """When nothing failed, the file to save to holds no older failure; other files are kept."""
-    other, stale = tmp_path / "notes", tmp_path / "run.ndjson"
-    other.write_text("mine")
-    result = check_agent(Raises, budget=100)
-    assert result.counterexample is not None
-    write_trace(stale, *result.counterexample)
-
-    for path in (stale, other):
-        assert run(["check", "agent", "--budget", "20", "--save", str(path)]) == 3
-    told = capsys.readouterr().err
-
-    assert not stale.exists()
-    assert "of an earlier check, is removed" in told
-    assert other.read_text() == "mine"
-    assert "stays as it is" in told
-
-
-def test_the_line_to_replay_a_failure_has_all_that_decides_it() -> None:
-    """What was typed is typed again; a run that was saved needs no second check."""
-    options = Options("mine:make", 7, "long", 50, "known failures")
-
-    assert options.replay() == (
-        "fencepost check agent --adapter mine:make --seed 7 --profile long --budget 50"
-        " --xfail 'known failures' --save failing.ndjson;"
-        " fencepost replay failing.ndjson --adapter mine:make"
-    )
-    assert Options("mine:make", save="mine.ndjson").replay() == (
-        "fencepost replay mine.ndjson --adapter mine:make"
-    )
 
 
 def test_what_an_adapter_leaves_in_the_loop_is_not_printed(

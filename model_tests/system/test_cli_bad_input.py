@@ -4,15 +4,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from fencepost.cli import run
-from fencepost.mutants import matrix
-from fencepost.profiles import PROFILES
 from fencepost.trace.examples import HEADER
 
 TICK = {"seq": 1, "tick": 1.0}
@@ -255,88 +252,6 @@ def test_a_poor_terminal_gets_escapes() -> None:
     assert left.returncode == 0
     assert "R-INV-7" in left.stdout
     assert left.stdout.isascii()
-
-
-def test_rules_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    """The rules can be read by people and by programs."""
-    assert run(["rules", "--json"]) == 0
-    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert run(["rules", "r-inv-7", "--json"]) == 0
-    explained = json.loads(capsys.readouterr().out)
-    assert run(["rules"]) == 0
-
-    assert {"id", "level", "says", "source", "facts"} == set(listed[0])
-    assert explained["id"] == "R-INV-7"
-    assert explained["places"]
-    assert capsys.readouterr().out.count("must") >= len(listed) // 2
-
-
-def test_schemas_are_listed_printed_and_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Every schema can be had without a checkout of the repository."""
-    assert run(["schemas"]) == 0
-    names = capsys.readouterr().out.split()
-    assert run(["schemas", "trace.schema.json"]) == 0
-    assert "$schema" in json.loads(capsys.readouterr().out)
-    assert run(["schemas", "--write", str(tmp_path / "new")]) == 0
-    assert sorted(path.name for path in (tmp_path / "new").iterdir()) == sorted(names)
-
-    (tmp_path / "file").write_text("")
-    assert run(["schemas", "--write", str(tmp_path / "file")]) == 2
-
-
-def test_a_schema_is_found_without_the_ending_of_its_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A name may lack its ending, a near miss is answered, and one alone can be written."""
-    assert run(["schemas", "trace.schema.json"]) == 0
-    whole = capsys.readouterr().out
-    assert run(["schemas", "trace"]) == 0
-    assert capsys.readouterr().out == whole
-    assert run(["schemas", "trce.schema"]) == 2
-    assert "did you mean trace.schema.json?" in capsys.readouterr().err
-    assert run(["schemas", "trace", "--write", str(tmp_path)]) == 0
-    assert [path.name for path in tmp_path.iterdir()] == ["trace.schema.json"]
-
-
-def test_an_adapter_named_as_a_file_is_told_its_name(capsys: pytest.CaptureFixture[str]) -> None:
-    """A file name is bad usage, and the name that is wanted is said."""
-    assert run(["check", "agent", "--adapter", "mine.py:make"]) == 2
-    assert "write mine:make, without .py" in capsys.readouterr().err
-
-
-def test_mutants_are_found_by_the_rule_that_refuses_them(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A rule that no mutant cites stands for those that it refuses, once all have been run."""
-    real, few = matrix.run, ("a stale wake moves work that a later prepare counted", "no watermark")
-
-    def run_few(only: Sequence[str], progress: matrix.Progress) -> matrix.Matrix:
-        assert not only
-        return real(few, progress)
-
-    monkeypatch.setattr(matrix, "run", run_few)
-
-    assert run(["mutants", "--only", "R-INV-7", "--json"]) == 0
-    assert [row["name"] for row in json.loads(capsys.readouterr().out)["mutants"]] == [few[0]]
-    assert run(["mutants", "--only", "R-SOM-1"]) == 2
-    assert "refused by R-SOM-1" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("command", ["", "trace", "replay", "rules", "mutants", "schemas", "docs"])
-def test_help_is_not_cut(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each sentence of a help text comes to its end."""
-    assert run([*command.split(), "--help"]) == 0
-    assert "..." not in capsys.readouterr().out.replace("[ARGS]...", "").replace("{FILE}...", "")
-
-
-def test_the_sizes_of_the_profiles_are_said(capsys: pytest.CaptureFixture[str]) -> None:
-    """The help of a check names how many actions and how many seconds each profile has."""
-    assert run(["check", "agent", "--help"]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-
-    assert all(f"{name}: {profile}" in told for name, profile in PROFILES.items())
 
 
 def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
