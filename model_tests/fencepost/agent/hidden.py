@@ -290,6 +290,6 @@ def shown_parked(core: AgentCore, state: State, body: Any, wakes_hidden: bool) -
     for key, execution in held:
         if execution.status == "park_requested" and entries.get(key) in _SHOWN:
             state = taken(core, state, a.ParkInPlace(key)) or state
-        elif wakes_hidden:
+        elif wakes_hidden and execution.status not in COUNTED:
             state = taken(core, state, a.LetGo(key)) or state
     return state
