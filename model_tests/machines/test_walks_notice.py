@@ -17,7 +17,8 @@ from fencepost.winding import wind_down
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
 
-WALKS, STEPS = 60, 80
+WALKS, STEPS = 300, 100
+"""At most so many; most of what is left out is noticed in the first few."""
 
 
 def _without(field: str, rule_id: str) -> AgentSpec:
@@ -72,9 +73,9 @@ WRONG: tuple[tuple[str, str, Callable[[], AgentSpec]], ...] = (
 )
 
 
-def first_wrong(spec: AgentSpec) -> str:
+def first_wrong(spec: AgentSpec, walks: int = WALKS) -> str:
     """What the first walk that meets anything wrong says."""
-    for seed in range(WALKS):
+    for seed in range(walks):
         random = Random(seed)
         walk = Walk(AgentCore(spec))
         try:
@@ -97,4 +98,4 @@ def test_a_walk_notices_what_is_left_out(promise: str, made: Callable[[], AgentS
 
 def test_walks_of_the_whole_specification_notice_nothing() -> None:
     """The same walks of the specification as it is keep every promise."""
-    assert first_wrong(AGENT) == "nothing"
+    assert first_wrong(AGENT, WALKS // 4) == "nothing"
