@@ -21,6 +21,7 @@ from fencepost.commands.output import (
 from fencepost.faults import FencepostFault, HarnessFault, TraceFault, UsageFault
 from fencepost.loading import load_factory
 from fencepost.profiles import PROFILES
+from fencepost.supervised import supervises, take_back_streams
 from fencepost.trace import TraceReader, write_trace
 from fencepost.xfail import KnownFailure, read_known_failures
 
@@ -43,6 +44,7 @@ def _participants() -> None:
 
 
 @check.command("agent")
+@supervises
 def check_agent(
     context: typer.Context,
     adapter: Annotated[
@@ -91,6 +93,7 @@ def check_agent(
             options=_options(adapter, seed, profile, budget, xfail, save),
         )
     finally:
+        take_back_streams()
         progress.end()
     if result.traceback and (context.find_object(Session) or Session()).debug:
         complain(result.traceback, verbatim=True)
