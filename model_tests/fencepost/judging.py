@@ -45,7 +45,10 @@ def judge_file(path: str | Path, core: AgentCore | None = None) -> Verdict:
 
 def _flows(path: Path) -> bool:
     """Whether a path can be read once only: a pipe or a device, not a file or directory."""
-    return path.exists() and not path.is_file() and not path.is_dir()
+    try:
+        return path.exists() and not path.is_file() and not path.is_dir()
+    except OSError:  # What may not be looked at is opened, and says so.
+        return False
 
 
 def _judge_flow(name: str, core: AgentCore | None) -> Verdict:

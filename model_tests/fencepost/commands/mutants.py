@@ -31,7 +31,12 @@ class Matrix(Protocol):
 
 def mutants(
     only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="NAME", help="Just the mutants of that name, that cite it, or that this rule refuses.")
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="NAME",
+            help="Just the mutants of that name, that cite it, or that this rule refuses.",
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
