@@ -14,6 +14,8 @@ from fencepost.generations import lead_through
 from fencepost.judged_walk import JudgedWalk
 from fencepost.winding import wind_down
 
+pytestmark = pytest.mark.slow
+
 PLACES = 64
 
 

@@ -32,6 +32,8 @@ from fencepost_reference.receipts.promises import broken
 from fencepost_reference.receipts.state import State
 from fencepost_reference.runtime.virtual_time import VirtualLoop
 
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T")
 
 

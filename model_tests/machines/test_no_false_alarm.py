@@ -15,6 +15,8 @@ from fencepost.walking import Walk
 from fencepost.winding import wind_down
 from fencepost_spec.receipts.agent import AGENT
 
+pytestmark = pytest.mark.slow
+
 STEPS = 250
 VISIBLE: frozenset[str] = frozenset()
 WAKES = frozenset({"wakes"})

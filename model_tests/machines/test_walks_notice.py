@@ -17,6 +17,8 @@ from fencepost.winding import wind_down
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
 
+pytestmark = pytest.mark.slow
+
 WALKS, STEPS = 300, 100
 """At most so many; most of what is left out is noticed in the first few."""
 
