@@ -24,7 +24,7 @@ _SUCCESS = {
 }
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Ghost:
     """What a watcher remembers of one process; a new process starts with nothing remembered."""
 
