@@ -49,8 +49,7 @@ class Frontier:
     """The states in which the participant could be. Empty only after a refusal.
 
     `asked` holds what open calls asked for, `directories` those that a commit has named, `digests`
-    what each committed id was answered with in this process, `began` the keys whose handlers have
-    started in it.
+    what each committed id was answered with in this process.
     """
 
     core: AgentCore
@@ -62,7 +61,6 @@ class Frontier:
     budget: int = BUDGET
     asked: dict[str, Asked] = attrs.field(factory=dict)
     directories: set[str] = attrs.field(factory=set)
-    began: set[Key | None] = attrs.field(factory=set)
     noted: list[tuple[State, Rule, str]] = attrs.field(factory=list)
     digests: dict[str, str] = attrs.field(factory=dict)
 

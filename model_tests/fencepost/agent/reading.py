@@ -203,7 +203,7 @@ def record_of(detail: dict[str, Any]) -> dict[str, Any]:
 def directory_of(look: dict[str, Any]) -> Directory:
     """What a look at a directory shows."""
     manifest = look.get("manifest")
-    if not isinstance(manifest, bool):
+    if manifest is not None and not isinstance(manifest, bool):
         raise TypeError("manifest says whether there is one")
     if not manifest:
         return Directory("partial")

@@ -29,7 +29,6 @@ def explain_fault(front: "Frontier", state: State, line: lines.Fault) -> list[St
     """The harness breaks something."""
     if line.name == "replace":
         front.digests.clear()
-        front.began.clear()
     return list(fault_states(front.core, state, line))
 
 

@@ -71,7 +71,9 @@ def _ghost(
     """Work of a handler that never started, has not started yet, or has ended."""
     name = f"{key.rollout_id} attempt {key.attempt}"
     if execution is None:
-        if key in front.began:
+        history = state.history
+        begun = key.attempt <= history.watermark.get(key.rollout_id, -1)
+        if begun or key in history.refused or key in history.acknowledged:
             return None
         return Mismatch(f"no handler of {name}", "it works", _why_not(state, key), 4)
     ends = line.event == "finish" and line.detail.get("outcome", "completed") != "failed"
@@ -89,8 +91,6 @@ def _anonymous_began(front: "Frontier", state: State) -> list[State | Mismatch]:
         for call, begun in state.untracked.items()
         if not begun
     ]
-    if found:
-        front.began.add(None)
     why = _why_not(state, None)
     return found or [Mismatch("no start", "a run without identity starts", why, 4)]
 
@@ -102,7 +102,6 @@ def _began(front: "Frontier", state: State, line: lines.Work, key: Key) -> State
         step = front.step(state, a.Begin(key))
     except NotEnabled:
         return Mismatch(f"{name} does not start", "its handler starts", _why_not(state, key), 4)
-    front.began.add(key)
     began = step.outputs[0]
     generation = line.detail.get("generation")
     if generation is not None and generation != began.generation:
@@ -131,7 +130,8 @@ def _why_not(state: State, key: Key | None) -> Rule:
 
 def _untracked(front: "Frontier", state: State, line: lines.Work) -> list[State | Mismatch]:
     """An event of a run without identity: it records nothing; only its end is told."""
-    if not any(state.untracked.values()) and None not in front.began:
+    cancelled = line.detail.get("outcome") == "cancelled"
+    if not any(state.untracked.values()) and not cancelled:
         return [Mismatch("no handler without identity", "it works", ADMITTED, 4)]
     if line.event != "finish":
         return [state]
