@@ -52,8 +52,8 @@ class World:
         return next((one for one in self.handlers if one.key == key and not one.ended), None)
 
     def fresh_call(self) -> str:
-        """A call id that no open call has."""
-        taken = {call.id for call in self.open}
+        """A call id that no open call has, and no handler that still runs was called by."""
+        taken = {call.id for call in self.open} | {handler.call for handler in self.handlers}
         return next(name for name in (f"q{n}" for n in range(1, 99)) if name not in taken)
 
     def fresh_token(self) -> int:
