@@ -13,8 +13,8 @@ settings.register_profile(
 settings.register_profile(
     "long",
     deadline=None,
-    max_examples=2_000,
-    stateful_step_count=200,
+    max_examples=1_000,
+    stateful_step_count=150,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("quick")
