@@ -8,12 +8,17 @@ from fencepost.damage import DAMAGES
 from fencepost.faults import HarnessFault
 from fencepost.trace.lines import JsonObject
 from fencepost_reference.storage import CheckpointRefused, read_checkpoint
+from fencepost_reference.storage.checks import CHECKS
 from fencepost_reference.storage.layout import INDEX_NAME, MANIFEST_NAME, place_of
+from fencepost_spec.receipts import storage_rules as rules
 
 SIMPLE: Final = ("truncate", "flip", "remove")
 """Kinds of damage that any committed directory can take."""
 
 _BY_NAME: Final = {damage.name: damage for damage in DAMAGES}
+
+# The headers of a part are a matter of its writer; another agent's may differ from ours.
+OF_OTHERS = tuple(check for check in CHECKS if check.rule is not rules.PART_FORM)
 
 
 def rule_of(change: str) -> str:
@@ -57,7 +62,7 @@ def look(root: Path, name: str, instance: str | None) -> JsonObject:
         return seen
     seen["manifest"] = True
     try:
-        checkpoint = read_checkpoint(directory, instance)
+        checkpoint = read_checkpoint(directory, instance, checks=OF_OTHERS)
     except CheckpointRefused as refused:
         return seen | {"unreadable": str(refused), "records": []}
     records = [
