@@ -196,7 +196,9 @@ class Driver:
             shown = Lost(0, line.id, "disconnected")
         except ParticipantFault as fault:
             self.record.fail(fault)
-        except Exception as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
             if epoch == self._epoch:
                 self.record.broken(f"the call {line.op}", error)
         if shown is None or epoch != self._epoch or self.open.pop(line.id, None) is None:

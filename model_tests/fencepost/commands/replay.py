@@ -11,10 +11,12 @@ from fencepost.commands.engine import engine
 from fencepost.commands.output import Session, complain, say, say_json, text_width, wants_colour
 from fencepost.faults import FencepostFault
 from fencepost.loading import load_factory
+from fencepost.supervised import supervises, take_back_streams
 from fencepost.verdict import Verdict, exit_code, verdict_as_json, verdict_of_fault
 from fencepost.verdict_text import render_text
 
 
+@supervises
 def replay(
     context: typer.Context,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A trace.")],
@@ -31,9 +33,11 @@ def replay(
     try:
         verdict: Verdict = replay_file(file, factory)
     except FencepostFault as fault:
+        take_back_streams()
         verdict, where = verdict_of_fault(fault, str(file)), frames_of(fault)
         if (context.find_object(Session) or Session()).debug:
             complain(traceback_of(fault), verbatim=True)
+    take_back_streams()
     if as_json:
         say_json(verdict_as_json(verdict) | {"where": list(where)})
     else:
