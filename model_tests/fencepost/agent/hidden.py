@@ -10,7 +10,6 @@ from typing import Any
 import attrs
 
 from fencepost.agent.mismatch import as_object
-from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
@@ -18,7 +17,6 @@ from fencepost_reference.receipts.counting import exported
 from fencepost_reference.receipts.state import (
     COUNTED,
     FROZEN,
-    PARKED,
     Boundary,
     Directory,
     Execution,
@@ -66,7 +64,7 @@ class Start:
 
 def alternatives(core: AgentCore, state: State) -> tuple[Start, ...]:
     """The state itself, and every state that ends of prepares and storage steps lead to."""
-    if not _hidden_steps(state):
+    if not _hides_something(state):
         return (Start(state),)
     found = [Start(state)]
     index = 0
@@ -79,6 +77,13 @@ def alternatives(core: AgentCore, state: State) -> tuple[Start, ...]:
             _add(core, found, Start(other.state, start.rules + other.rules), a.Conclude())
         index += 1
     return tuple(found)
+
+
+def _hides_something(state: State) -> bool:
+    """Whether there is a hidden step at all; asked of every line, so it is asked first."""
+    if state.fence.waiting or state.fence.storing is not None:
+        return True
+    return any(not execution.begun for execution in state.executions.values())
 
 
 def _hidden_steps(state: State) -> list[Any]:
@@ -170,18 +175,6 @@ def _name(record: tuple[Key, Boundary]) -> tuple[Key, int, str | None]:
 
 def _only_looked_at(directory: Directory) -> bool:
     return any(boundary.digest.startswith(LOOKED) for _, boundary in directory.records)
-
-
-def not_counted_yet(state: State, key: Key, line: lines.Work) -> list[State]:
-    """Parked work that no prepare has counted yet may still be finished by another task."""
-    execution = state.executions.get(key)
-    ends = line.event == "finish" and line.detail.get("outcome") == "completed"
-    if execution is None or not ends or state.fence.phase != "preparing":
-        return []
-    if execution.status not in PARKED:
-        return []
-    other = attrs.evolve(execution, status="park_requested")
-    return [attrs.evolve(state, executions=state.executions.set(key, other))]
 
 
 def without_record(state: State, key: Key) -> State | None:

@@ -169,13 +169,13 @@ def _lists_mismatch(
     blocking = _named(body["blocking_attempts"])
     if not where["runs"] <= blocking or blocking & where["parked"] or blocking - every:
         return Mismatch(f"blocking {sorted(where['runs'])}", f"{sorted(blocking)}", rule, 5)
-    wrong = _listed_mismatch(body["blocking_attempts"], view, dialect, rule)
+    wrong = _listed_mismatch(body, "blocking_attempts", view, dialect, rule)
     if wrong is not None:
         return wrong
     done = body["completed_unacknowledged_attempts"]
     if _named(done) != where["done"]:
         return Mismatch(f"completed {sorted(where['done'])}", f"{sorted(_named(done))}", rule, 5)
-    wrong = _listed_mismatch(done, view, dialect, rule)
+    wrong = _listed_mismatch(body, "completed_unacknowledged_attempts", view, dialect, rule)
     if wrong is not None:
         return wrong
     if "selected_boundaries" in dialect.status_fields:
@@ -184,12 +184,18 @@ def _lists_mismatch(
 
 
 def _listed_mismatch(
-    entries: list[dict[str, Any]], view: View, dialect: Dialect, rule: Rule | None
+    body: dict[str, Any], name: str, view: View, dialect: Dialect, rule: Rule | None
 ) -> Mismatch | None:
     """Each key is listed once, and stands there as it stands."""
+    entries: list[dict[str, Any]] = body[name]
+    if not entries:
+        return None
     if len(_named(entries)) != len(entries):
         return Mismatch("each key listed once", f"{len(entries)} entries", rule, 5)
+    told: list[dict[str, Any]] = body["executions"]
     for entry in entries:
+        if entry in told:
+            continue  # It was compared there.
         key = Key(entry["rollout_id"], entry["attempt_index"])
         wrong = entry_mismatch(key, entry, view.executions[key], dialect)
         if wrong is not None:

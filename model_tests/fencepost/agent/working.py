@@ -2,14 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+import attrs
+
 from fencepost.agent import reading
-from fencepost.agent.hidden import not_counted_yet, parked_or_not, taken, without_record
+from fencepost.agent.hidden import parked_or_not, taken, without_record
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts.state import COUNTED, Execution, State
+from fencepost_reference.receipts.state import COUNTED, PARKED, Execution, State
 from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.properties import BY_ID
@@ -56,13 +58,29 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
         starts = starts if woken is None else [woken, *starts]
     if execution is not None and execution.held is not None:
         starts = [one for start in starts for one in parked_or_not(front.core, start, key)]
-    starts += [one for start in starts for one in not_counted_yet(start, key, line)]
+    fence = state.fence
+    if fence.phase == "preparing":
+        starts += [one for start in starts for one in _not_counted_yet(start, key, line)]
     found = [_event(front, start, line, key) for start in starts]
     if outcome_text(line.outcome) == CANCELLED:
         # It may have been parked where it stands before the cancellation came.
         found += [_event(front, start, line, key, parked=True) for start in starts]
+    if fence.storing is None:
+        return found
     left = [without_record(one, key) for one in found if isinstance(one, State)]
     return [*found, *(one for one in left if one is not None)]
+
+
+def _not_counted_yet(state: State, key: Key, line: lines.Work) -> list[State]:
+    """Parked work that no prepare has counted yet may still be finished by another task."""
+    execution = state.executions.get(key)
+    ends = line.event == "finish" and line.detail.get("outcome") == "completed"
+    if execution is None or not ends or state.fence.phase != "preparing":
+        return []
+    if execution.status not in PARKED:
+        return []
+    other = attrs.evolve(execution, status="park_requested")
+    return [attrs.evolve(state, executions=state.executions.set(key, other))]
 
 
 def _ghost(
