@@ -24,7 +24,7 @@ QUICK = 4_000
 LONG_PART = 12_500
 LONG_PARTS = 8
 COVERING_WALKS = 500
-UNDECIDED_MAX = 0.05
+UNDECIDED_MAX = 0.02
 """How many of the walks may be left undecided, because too many states explain them."""
 
 NEVER_STEPPED = {
