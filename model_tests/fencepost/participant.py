@@ -174,6 +174,9 @@ class Participant(ABC):
     async def fail(self, step: str) -> None:
         """Let the next "records", "manifest", "after_manifest" or "read" step of storage fail.
 
+        Told twice, the next two fail. Whoever reads first meets a failure of "read": a restore, or
+        a commit that looks at what it finds in its directory.
+
         With "fail_prepare" also "admission": the next prepare raises before it has closed it.
         """
         raise NotSupported(f"fail {step}")

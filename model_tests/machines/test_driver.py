@@ -140,6 +140,37 @@ def test_a_held_handler_can_fail(factory: Factory) -> None:
     assert "returned cancelled" in words[words.index("finish ok") :]
 
 
+READS = {
+    "a commit finds another checkpoint": """
+        fail read; prepare c2; boundary r1 2; commit c2 d1; resume c2
+    """,
+    "a commit finds its own": """
+        prepare c2; boundary r1 2; fail after_manifest; commit c2 d2
+        fail read; commit c2 d2; resume c2
+    """,
+    "a commit looks for what it left": """
+        prepare c2; boundary r1 2; fail after_manifest; fail read; commit c2 d2; resume c2
+    """,
+    "a restore finds nothing": "fail read; retire c7 r1; cancelled r1; restore c7 nowhere",
+    "a restore finds it whole": "fail read; retire c7 r1; cancelled r1; restore c7 d1",
+    "told twice": "fail read; fail read; retire c7 r1; cancelled r1; restore c7 d1",
+}
+
+
+@pytest.mark.parametrize("factory", [CoreAgent, *ADAPTERS])
+@pytest.mark.parametrize("story", READS)
+def test_a_failure_of_reading_meets_whoever_reads_first(story: str, factory: Factory) -> None:
+    """Whether an operation reads at all is its own affair; the next one that must meets it."""
+    before = "run r1; boundary r1 0; prepare c1; boundary r1 1; commit c1 d1; resume c1; "
+    after = (
+        "; retire c8 r1; cancelled r1; restore c8 d1; resume c8; restore c9 d1; resume c9; run r1.1"
+    )
+
+    words = shown(played(script_of(before + READS[story] + after), factory).lines)
+
+    assert words[-2:] == ["call run", "begin ok"]
+
+
 def test_an_action_that_cannot_happen_is_neither_shown_nor_counted() -> None:
     """A boundary of a handler that does not run, or a caller that does not wait, is nothing."""
     script: list[Line] = [

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
@@ -38,7 +39,7 @@ class FaultyDisk(RealDisk):
     """The file system of this machine, with steps that fail when they are told to, once each."""
 
     def __init__(self) -> None:
-        self.failing: set[str] = set()
+        self.failing: Counter[str] = Counter()
         self._published = False
 
     def read(self, path: Path) -> bytes:
@@ -64,8 +65,8 @@ class FaultyDisk(RealDisk):
         super().sync_directory(path)
 
     def _fail(self, step: str) -> None:
-        if step in self.failing:
-            self.failing.discard(step)
+        if self.failing[step]:
+            self.failing[step] -= 1
             raise OSError(errno.EIO, f"the harness lets {step} fail")
 
 
@@ -206,7 +207,7 @@ class RuntimeAgent(Participant):
 
     async def fail(self, step: str) -> None:
         """Let the next storage step of that kind fail."""
-        self._disk.failing.add(step)
+        self._disk.failing[step] += 1
 
 
 async def _answered(awaited: Awaitable[participant.Answer]) -> Answer:

@@ -22,6 +22,7 @@ from fencepost_reference.receipts.state import (
     Execution,
     State,
 )
+from fencepost_reference.receipts.storing import may_be_spared
 from fencepost_reference.receipts.work import may_never_begin, may_return
 from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.guards import ExecutionFacts
@@ -97,6 +98,8 @@ def _hidden_steps(state: State) -> list[Any]:
         found.append(a.Conclude())
     if state.fence.storing is not None:
         found.append(a.Store())
+        if may_be_spared(state):
+            found.append(a.Store(spared=True))
     return found
 
 

@@ -162,7 +162,12 @@ class Conclude:
 
 @attrs.frozen
 class Store:
-    """The running commit or restore takes its next step."""
+    """The running commit or restore takes its next step.
+
+    `spared` takes it without reading the files: a failure of reading that waits goes on waiting.
+    """
+
+    spared: bool = False
 
 
 @attrs.frozen

@@ -81,6 +81,8 @@ class AgentCore:
         storage = state.fence.storing
         if storage is not None and storage.op not in state.holds:
             found.append(Own(a.Store(), "storage", True, _STORES, hidden=True))
+            if storing.may_be_spared(state):
+                found.append(Own(a.Store(spared=True), "storage", False, _STORES, hidden=True))
         return tuple(found)
 
     def _own_answers(self, state: State) -> list[Own]:

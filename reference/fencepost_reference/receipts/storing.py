@@ -29,6 +29,7 @@ from fencepost_spec.vocabulary import Key
 _INSTALL_CHECKS = frozenset(
     {"something_is_live", "something_is_unacknowledged", "something_is_pending"}
 )
+_AT_THE_MANIFEST = frozenset({"manifest", "after_manifest"})
 
 
 def store(spec: AgentSpec, state: State, action: a.Store) -> Step:
@@ -38,11 +39,52 @@ def store(spec: AgentSpec, state: State, action: a.Store) -> Step:
         raise NotEnabled(action, "no commit or restore runs")
     if storing.op in state.holds:
         raise NotEnabled(action, "the storage is held")
+    if action.spared and not may_be_spared(state):
+        raise NotEnabled(action, "no failure of reading can be spared here")
+    if not action.spared and "read" in state.failing and _looks(state, storing):
+        state = _consumed(state, "read")
+        if storing.op == "restore":
+            return _fail(spec, state, storing, "restore_refused", None, STORAGE_STEP)
+        if _finds_something(state, storing):
+            return _fail(spec, state, storing, "commit_failed", None, STORAGE_STEP)
     if storing.op == "commit":
         return _commit_step(spec, state, storing)
     if storing.stage == "started":
-        return _read(spec, state, storing)
+        return _read(state, storing)
     return _install(spec, state, storing)
+
+
+def may_be_spared(state: State) -> bool:
+    """Whether a failure of reading waits that the next storage step need not meet.
+
+    A restore of a whole checkpoint has to read it. Whatever else is looked at may be answered from
+    less: no file is there, one has the wrong size, or a commit knows what it wrote.
+    """
+    storing = state.fence.storing
+    if storing is None or "read" not in state.failing or not _looks(state, storing):
+        return False
+    return storing.op == "commit" or not _can_be_restored(state, storing)
+
+
+def _looks(state: State, storing: Storing) -> bool:
+    """Whether the next step looks at what lies there: before it begins, or after it has failed."""
+    if storing.op == "restore":
+        return storing.stage == "started"
+    if storing.stage == "started":
+        return _finds_something(state, storing) or "records" in state.failing
+    return storing.stage == "written" and not _AT_THE_MANIFEST.isdisjoint(state.failing)
+
+
+def _finds_something(state: State, storing: Storing) -> bool:
+    """Whether a commit that begins finds something to compare with."""
+    here = state.disk.get(storing.directory)
+    begins = storing.stage == "started"
+    return begins and here is not None and here.kind not in ("partial", "unknown")
+
+
+def _can_be_restored(state: State, storing: Storing) -> bool:
+    here = state.disk.get(storing.directory)
+    return here is not None and here.kind == "committed" and here.instance == state.instance
 
 
 def _commit_step(spec: AgentSpec, state: State, storing: Storing) -> Step:
@@ -50,9 +92,8 @@ def _commit_step(spec: AgentSpec, state: State, storing: Storing) -> Step:
     if storing.stage == "published":
         return _succeed(spec, state, storing, "commit_finished", committed_body(storing.records))
     started = storing.stage == "started"
-    here = state.disk.get(storing.directory)
-    if started and here is not None and here.kind not in ("partial", "unknown"):
-        if _same(here, state, storing):
+    if _finds_something(state, storing):
+        if _same(state.disk[storing.directory], state, storing):
             return _stage(state, storing, "published")
         return _fail(spec, state, storing, "commit_failed", code.CHECKPOINT_ERROR, ON_DISK)
     step = "records" if started else "manifest"
@@ -95,13 +136,10 @@ def committed_body(records: tuple[tuple[Key, Boundary], ...]) -> tuple[tuple[str
     return (("records", len(records)), ("continuations", with_call))
 
 
-def _read(spec: AgentSpec, state: State, storing: Storing) -> Step:
+def _read(state: State, storing: Storing) -> Step:
     """Read the whole directory, or find that it cannot be read."""
-    if "read" in state.failing:
-        state = _consumed(state, "read")
-        return _fail(spec, state, storing, "restore_refused", None, STORAGE_STEP)
     here = state.disk.get(storing.directory)
-    if here is None or here.kind != "committed" or here.instance != state.instance:
+    if here is None or not _can_be_restored(state, storing):
         return _stage(state, change(storing, refusal=UNREADABLE), "read")
     return _stage(state, change(storing, records=here.records, source=here.source), "read")
 
