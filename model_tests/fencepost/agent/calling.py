@@ -7,9 +7,10 @@ import attrs
 from fencepost.agent import reading
 from fencepost.agent.blaming import blamed_for_records, blamed_for_refusal, blamed_while_waiting
 from fencepost.agent.comparing import came_text, code_in, reply_mismatch
+from fencepost.agent.directories import certain
 from fencepost.agent.expecting import expected_text
 from fencepost.agent.faulting import Inconclusive
-from fencepost.agent.hidden import asked_to_park, certain, let_go_early, taken
+from fencepost.agent.hidden import asked_to_park, let_go_early, taken
 from fencepost.agent.looking import read_explained
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.agent.stalling import never_released

@@ -3,6 +3,7 @@
 import attrs
 
 from fencepost.agent import reading
+from fencepost.agent.directories import certain
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
@@ -50,14 +51,14 @@ def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State
         copied = state.disk.get(str(detail.get("from"))) or Directory("unknown")
         return [core.step(state, a.SetDirectory(str(detail.get("to")), copied)).state]
     if line.name in ("damage", "remove"):
-        return _spoiled(state, line)
+        return _spoiled(core, state, line)
     if line.name == "fail":
         steps = reading.failing_steps(str(detail.get("step")), None if of is None else str(of))
         return [core.step(state, a.FailStorage(one)).state for one in steps]
     raise Inconclusive(f"line {line.seq}: the fault {line.name!r} is not known for an agent")
 
 
-def _spoiled(state: State, line: lines.Fault) -> list[State]:
+def _spoiled(core: AgentCore, state: State, line: lines.Fault) -> list[State]:
     """The states after a file, or a whole directory, was damaged or removed.
 
     A recording may name a file inside the participant's directory and leave open whose.
@@ -69,7 +70,9 @@ def _spoiled(state: State, line: lines.Fault) -> list[State]:
     places = [place] if place in state.disk else list(state.disk)
     if named and "/" not in named and place not in state.disk and not file:
         return [state]
-    spoiled = [_spoil(state, one, line.name, file) for one in places]
+    spoiled = [
+        _spoil(known, one, line.name, file) for one in places for known in certain(core, state, one)
+    ]
     return spoiled or [state]
 
 

@@ -7,13 +7,11 @@ import attrs
 
 from fencepost.agent.blaming import nearer_rule
 from fencepost.agent.calling import Asked, explain_call, explain_lost, explain_reply
-from fencepost.agent.faulting import (
-    Inconclusive,
-)
+from fencepost.agent.directories import crashed, without_covered
+from fencepost.agent.faulting import Inconclusive
 from fencepost.agent.hidden import (
     Start,
     alternatives,
-    crashed,
     displayed,
     parked_or_not,
     shown_parked,
@@ -72,6 +70,8 @@ class Frontier:
         if len(found) > self.budget:
             raise Inconclusive(f"more than {self.budget} states explain line {line.seq}")
         self._note(line, found)
+        if isinstance(line, lines.Fault) and line.name == "replace":
+            found = without_covered(found)
         self.states = tuple(found)
         return None
 
@@ -105,7 +105,8 @@ class Frontier:
         """The states that a line may have met. A crash leaves only what lies on disk."""
         if isinstance(line, lines.Fault) and line.name == "replace":
             return (Start(crashed(state)),)
-        return alternatives(self.core, state)
+        reaches_in = isinstance(line, lines.Fault | lines.Disk)
+        return alternatives(self.core, state, half_done=reaches_in)
 
     def step(self, state: State, action: Any) -> Step:
         """Take an action and count the rules it uses."""

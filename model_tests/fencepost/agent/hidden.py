@@ -13,12 +13,9 @@ from fencepost.agent.mismatch import as_object
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
-from fencepost_reference.receipts.counting import exported
 from fencepost_reference.receipts.state import (
     COUNTED,
     FROZEN,
-    Boundary,
-    Directory,
     Execution,
     State,
 )
@@ -30,7 +27,6 @@ from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
 PARKED_SINGLY = 4
-LOOKED = "look:"
 STAYS = AGENT.execution.find(
     "external_wait_frozen", "prepare_withdrawn", ExecutionFacts(has_handler=False)
 )
@@ -63,8 +59,13 @@ class Start:
     rules: tuple[Rule, ...] = ()
 
 
-def alternatives(core: AgentCore, state: State) -> tuple[Start, ...]:
-    """The state itself, and every state that ends of prepares and storage steps lead to."""
+def alternatives(core: AgentCore, state: State, *, half_done: bool) -> tuple[Start, ...]:
+    """The state itself, and every state that ends of prepares and storage steps lead to.
+
+    A commit or restore that has taken some of its steps answers calls as one that has taken none,
+    and can still take the rest: it is told apart only where `half_done` asks for it, for lines that
+    reach into the storage.
+    """
     if not _hides_something(state):
         return (Start(state),)
     found = [Start(state)]
@@ -73,6 +74,11 @@ def alternatives(core: AgentCore, state: State) -> tuple[Start, ...]:
         start = found[index]
         for action in _hidden_steps(start.state):
             _add(core, found, start, action)
+        if start.state.fence.storing is not None:
+            stores = _one_store if half_done else _whole_store
+            for one in stores(core, start):
+                if all(one.state != other.state for other in found):
+                    found.append(one)
         parked = parked_somehow(core, start.state) if start.state.fence.waiting else ()
         for other in parked[1:]:
             _add(core, found, Start(other.state, start.rules + other.rules), a.Conclude())
@@ -96,11 +102,27 @@ def _hidden_steps(state: State) -> list[Any]:
     ]
     if state.fence.waiting:
         found.append(a.Conclude())
-    if state.fence.storing is not None:
-        found.append(a.Store())
-        if may_be_spared(state):
-            found.append(a.Store(spared=True))
     return found
+
+
+def _one_store(core: AgentCore, start: Start) -> list[Start]:
+    """What the next step of the storage leads to: nothing while it is held."""
+    actions = [a.Store()]
+    if may_be_spared(start.state):
+        actions.append(a.Store(spared=True))
+    found: list[Start] = []
+    for action in actions:
+        _add(core, found, start, action)
+    return found
+
+
+def _whole_store(core: AgentCore, start: Start) -> list[Start]:
+    """What the steps of the storage lead to when they are taken to the end."""
+    going, ended = [start], list[Start]()
+    while going:
+        for one in _one_store(core, going.pop()):
+            (ended if one.state.fence.storing is None else going).append(one)
+    return ended
 
 
 def _add(core: AgentCore, found: list[Start], start: Start | None, action: Any) -> None:
@@ -135,61 +157,6 @@ def parked_somehow(core: AgentCore, state: State) -> tuple[Start, ...]:
             _add(core, grown, found[-1], a.ParkInPlace(key))
             found = [found[0], grown[-1]]
     return tuple(found)
-
-
-def crashed(state: State) -> State:
-    """The state just before a crash; whether a running commit was published is left open."""
-    storing = state.fence.storing
-    if storing is None or storing.op != "commit" or storing.stage == "published":
-        return state
-    here = state.disk.get(storing.directory)
-    if here is not None and here.kind != "partial":
-        return state
-    left = Directory("uncertain", storing.source, state.instance, storing.records)
-    if "commit" in state.holds:
-        left = Directory("partial")
-    return attrs.evolve(state, disk=state.disk.set(storing.directory, left))
-
-
-def certain(core: AgentCore, state: State, directory: str | None, op: str = "") -> list[State]:
-    """The states in which it is known what an operation meets in a directory."""
-    here = state.disk.get(directory or "")
-    if directory is None or here is None:
-        return [state]
-    if here.kind == "uncertain":
-        known = (Directory("partial"), attrs.evolve(here, kind="committed"))
-        return [_lies(state, directory, one) for one in known]
-    if op == "commit" and here.kind == "committed" and _only_looked_at(here):
-        # A look does not show whole records: they may be the very ones that are written now.
-        written = exported(core.spec, state)
-        if [_name(record) for record in written] == [_name(record) for record in here.records]:
-            same = attrs.evolve(here, instance=state.instance, records=written)
-            return [state, _lies(state, directory, same)]
-    return [state]
-
-
-def _lies(state: State, directory: str, content: Directory) -> State:
-    return attrs.evolve(state, disk=state.disk.set(directory, content))
-
-
-def _name(record: tuple[Key, Boundary]) -> tuple[Key, int, str | None]:
-    return record[0], record[1].index, record[1].call_id
-
-
-def _only_looked_at(directory: Directory) -> bool:
-    return any(boundary.digest.startswith(LOOKED) for _, boundary in directory.records)
-
-
-def without_record(state: State, key: Key) -> State | None:
-    """The state in which a commit that runs leaves out a key that has ended meanwhile."""
-    storing = state.fence.storing
-    if storing is None or storing.op != "commit" or storing.stage == "published":
-        return None
-    if key in state.executions or all(key != one for one, _ in storing.records):
-        return None
-    left = tuple(record for record in storing.records if record[0] != key)
-    fence = attrs.evolve(state.fence, storing=attrs.evolve(storing, records=left))
-    return attrs.evolve(state, fence=fence)
 
 
 def asked_to_park(before: State, after: State) -> list[State]:

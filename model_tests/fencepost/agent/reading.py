@@ -4,6 +4,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from fencepost.agent.directories import LOOKED
 from fencepost.agent.mismatch import as_object
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
@@ -214,7 +215,7 @@ def directory_of(look: dict[str, Any]) -> Directory:
         check_attempt(entry["boundary_index"])
         boundary = Boundary(
             entry["boundary_index"],
-            "look:" + digest_of(entry),
+            LOOKED + digest_of(entry),
             key.attempt,
             call_id,
             entry.get("last_committed_model_capture_key") or (key.capture_key if call_id else None),

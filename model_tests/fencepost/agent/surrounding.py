@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 from fencepost.agent import reading
+from fencepost.agent.directories import certain
 from fencepost.agent.faulting import fault_states, look_text, same_look
-from fencepost.agent.hidden import certain
 from fencepost.agent.mismatch import Mismatch
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from fencepost.agent import reading
-from fencepost.agent.hidden import parked_or_not, taken, without_record
+from fencepost.agent.directories import without_record
+from fencepost.agent.hidden import parked_or_not, taken
 from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
