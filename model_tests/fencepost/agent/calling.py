@@ -66,12 +66,14 @@ def explain_call(front: "Frontier", state: State, line: lines.Call) -> list[Stat
 
 def explain_reply(front: "Frontier", state: State, line: lines.Reply) -> list[State | Mismatch]:
     """An answer leaves the participant."""
-    waiting, came = state.calls.get(line.id), came_text(line.status, line.body)
+    waiting = state.calls.get(line.id)
     if waiting is None:
+        came = came_text(line.status, line.body)
         return [Mismatch("no answer: the call is not open", came, LEAVES)]
     if waiting.op not in front.dialect.operations and waiting.op != "run":
         if line.status in (404, 405):
             return [_left(front, state, line.id)]
+        came = came_text(line.status, line.body)
         return [Mismatch("404: not an operation of this version", came, ops.SHAPE, 3)]
     if waiting.reply is None:
         return _undecided(front, state, line, waiting)

@@ -46,21 +46,23 @@ def reply_mismatch(
     reply: Reply, status: int | None, body: Any, dialect: Dialect
 ) -> Mismatch | None:
     """Compare an answer with the one that was decided."""
-    wanted = expected_text(reply)
-    came = came_text(status, body)
     if reply.loose:
-        return (
-            None if status is not None and status >= 400 else Mismatch(wanted, came, reply.rule, 3)
-        )
+        failed = status is not None and status >= 400
+        return None if failed else _differs(reply, status, body, reply.rule, 3)
     if status != reply.status or (reply.code is not None and not _code_fits(reply, body)):
         rule = reply.rule
         turned = status == 200 or code_in(body) == PREPARE_INCOMPLETE
         if isinstance(reply.body, View) and turned:
             rule = blamed_for_view(reply.body) or PREPARE_EFFECT
-        return Mismatch(wanted, came, rule, 3)
-    if reply.status != 200:
-        return None
-    return _body_mismatch(reply, body, dialect, wanted, came)
+        return _differs(reply, status, body, rule, 3)
+    return None if reply.status != 200 else _body_mismatch(reply, body, dialect)
+
+
+def _differs(
+    reply: Reply, status: int | None, body: Any, rule: Rule | None, weight: int
+) -> Mismatch:
+    """The whole answer beside the whole of what was decided."""
+    return Mismatch(expected_text(reply), came_text(status, body), rule, weight)
 
 
 def _code_fits(reply: Reply, body: Any) -> bool:
@@ -72,9 +74,7 @@ def _code_fits(reply: Reply, body: Any) -> bool:
     )
 
 
-def _body_mismatch(
-    reply: Reply, body: Any, dialect: Dialect, wanted: str, came: str
-) -> Mismatch | None:
+def _body_mismatch(reply: Reply, body: Any, dialect: Dialect) -> Mismatch | None:
     if isinstance(reply.body, View):
         return status_mismatch(body, reply.body, dialect, reply.rule)
     if reply.body is None:
@@ -82,9 +82,9 @@ def _body_mismatch(
     name = reply.body[0]
     if name == "result":
         same = digest_of(body) == reply.body[1]
-        return None if same else Mismatch(wanted, came, reply.rule, 4)
+        return None if same else _differs(reply, reply.status, body, reply.rule, 4)
     if not is_object(body):
-        return Mismatch(wanted, came, reply.rule, 4)
+        return _differs(reply, reply.status, body, reply.rule, 4)
     if name == "stored":
         return _pairs_mismatch(dict(reply.body[1]), body, dialect, reply.rule)
     if name == "receipts":

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import attrs
 from immutables import Map
 
 from fencepost.mutants.told import RESULTS
@@ -58,7 +59,7 @@ def one_refused_receipt_releases_the_others(
         return step
     after: State = step.state
     for one in action.request.receipts:
-        alone = a.Call("alone", action.op, change(action.request, receipts=(one,)))
+        alone = a.Call("alone", action.op, attrs.evolve(action.request, receipts=(one,)))
         after = right(spec, after, alone).state
         after = change(after, calls=after.calls.delete("alone"))
     return _with_state(step, after)

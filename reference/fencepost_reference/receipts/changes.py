@@ -1,10 +1,6 @@
 """Small changes of a state that several actions share. Each returns a new value."""
 
-from collections.abc import Callable
-from operator import attrgetter
 from typing import Any, TypeVar
-
-import attrs
 
 from fencepost_reference.receipts.state import Execution, Held, Reply, State
 from fencepost_spec.receipts.agent import AgentSpec
@@ -13,39 +9,22 @@ from fencepost_spec.rule import Rule
 from fencepost_spec.table import Row
 from fencepost_spec.vocabulary import Key
 
-V = TypeVar("V", bound=attrs.AttrsInstance)
-_MAKERS: dict[tuple[type, tuple[str, ...]], Callable[..., Any]] = {}
+V = TypeVar("V")
 
 
 def change(value: V, **changes: Any) -> V:
-    """The value with some fields changed: `attrs.evolve`, several times as fast.
+    """The value with some fields changed: `attrs.evolve` for classes without slots, much faster.
 
-    A step makes a handful of these, which is most of what it does.
+    A step makes a handful of these, which is most of what it does. No validator or converter runs.
     """
-    names = (type(value), tuple(changes))
-    make = _MAKERS.get(names)
-    if make is None:
-        make = _MAKERS[names] = _maker(*names)
-    made: V = make(value, *changes.values())
+    made = object.__new__(type(value))
+    fields = made.__dict__
+    fields.update(value.__dict__)
+    fields.update(changes)
+    if len(fields) != len(value.__dict__):
+        unknown = ", ".join(sorted(fields.keys() - value.__dict__.keys()))
+        raise TypeError(f"{type(value).__name__} has no field {unknown}")
     return made
-
-
-def _maker(kind: type[attrs.AttrsInstance], names: tuple[str, ...]) -> Callable[..., Any]:
-    """A function that makes a changed value: `kind(value.a, b, value.c)` for a changed `b`."""
-    fields = [field.name for field in attrs.fields(kind)]
-    unknown = set(names) - set(fields)
-    if unknown:
-        raise TypeError(f"{kind.__name__} has no field {', '.join(sorted(unknown))}")
-    read = attrgetter(*fields)
-    places = tuple(fields.index(name) for name in names)
-
-    def make(value: Any, *new: Any) -> Any:
-        parts = list(read(value))
-        for place, part in zip(places, new, strict=True):
-            parts[place] = part
-        return kind(*parts)
-
-    return make
 
 
 def facts_of(execution: Execution, allow_model_wait: bool = False, **more: Any) -> ExecutionFacts:

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import attrs
+
 from fencepost_reference.model import Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.acknowledging import acknowledge, completion_receipt
@@ -62,7 +64,7 @@ def _fence_facts(
     running = _under_way(fence, name) if fence.active == wanted else None
     finished = state.history.finished.get(wanted or "")
     counts = counts_of(state)
-    return change(
+    return attrs.evolve(
         front,
         finished=finished is not None,
         finished_by_this=finished is not None and finished[0] == name,

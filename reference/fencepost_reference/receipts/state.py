@@ -2,7 +2,8 @@
 
 Invariant: a live part that is small (fence, executions, calls, pending records) and a history in
 persistent maps (refused and acknowledged keys, watermarks, finished ids) that states share.
-Large JSON is held by digest. Times are whole microseconds that are left.
+Large JSON is held by digest. Times are whole microseconds that are left. What steps change has no
+slots, so that `change` can copy it quickly.
 """
 
 from typing import Any
@@ -22,7 +23,7 @@ COUNTED = PARKED | FROZEN
 LIVE = MOVING | COUNTED | {"retiring"}
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Boundary:
     """Where work can continue. `attempt` is the one that recorded it; the digest stands for it."""
 
@@ -47,7 +48,7 @@ class Receipt:
     terminal_model_call_id: str | None = None
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Held:
     """An event of the work that has not been answered yet.
 
@@ -63,7 +64,7 @@ class Held:
     entered: bool = False
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Execution:
     """One key that is live or retains its result."""
 
@@ -92,7 +93,7 @@ class Execution:
         return self.boundary if self.boundary is not None else self.continuation
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Reply:
     """An answer. `body` is a value of this module, a tuple of pairs, or None.
 
@@ -110,7 +111,7 @@ class Reply:
     rule: Rule | None = attrs.field(default=None, eq=False, repr=False)
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Outstanding:
     """A call that has not been answered, or whose answer has not left."""
 
@@ -120,7 +121,7 @@ class Outstanding:
     reply: Reply | None = None
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Storing:
     """A commit or restore that runs: who waits for it, and how far it has come."""
 
@@ -142,7 +143,7 @@ class Recorded:
     reply: Reply
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Fence:
     """The one checkpoint that may be open.
 
@@ -173,7 +174,7 @@ class Directory:
     records: tuple[tuple[Key, Boundary], ...] = ()
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class History:
     """What is remembered until the process ends."""
 
@@ -183,7 +184,7 @@ class History:
     finished: Map[str, tuple[str, Reply]] = _EMPTY
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class State:
     """An agent participant, its disk, and the calls that wait for it.
 
