@@ -9,7 +9,8 @@ from fencepost.agent.mismatch import as_object
 from fencepost.faults import TraceFault
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts.state import Boundary, Directory, Receipt
+from fencepost_reference.receipts.rendering import receipt_of
+from fencepost_reference.receipts.state import Boundary, Directory
 from fencepost_spec.receipts.wire import REQUESTS
 from fencepost_spec.vocabulary import (
     Key,
@@ -110,9 +111,9 @@ def _request(body: Any, authorised: bool) -> a.Request:
     deadline = fields.get("deadline_in")
     receipts: tuple[Any, ...] = ()
     if "executions" in fields:
-        receipts = tuple((one.key, _receipt(one)) for one in fields["executions"])
+        receipts = tuple((one.key, receipt_of(one)) for one in fields["executions"])
     elif "result_digest" in fields:
-        receipts = ((body.key, _receipt(body)),)
+        receipts = ((body.key, receipt_of(body)),)
     return a.Request(
         fields.get("checkpoint_id"),
         None if deadline is None else max(0, microseconds(deadline)),
@@ -121,16 +122,6 @@ def _request(body: Any, authorised: bool) -> a.Request:
         fields.get("allow_model_wait_boundary", False),
         receipts,
         authorised,
-    )
-
-
-def _receipt(body: Any) -> Receipt:
-    return Receipt(
-        body.execution_generation,
-        body.result_identity,
-        body.result_digest,
-        body.manifest_capture_key,
-        body.terminal_model_call_id,
     )
 
 

@@ -1,7 +1,7 @@
 """From the answers and views of the core to the JSON that a participant sends.
 
 The core holds large JSON by digest and knows no file; whoever runs it passes what is missing as
-`Known`. Not decided here: which answer is given.
+`Known`. A receipt is also read back here. Not decided here: which answer is given.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,6 +20,7 @@ from fencepost_reference.receipts.state import (
     View,
 )
 from fencepost_spec.receipts import refusals as code
+from fencepost_spec.receipts.requests import GivenReceipt
 from fencepost_spec.receipts.versions import SCHEMA_VERSION
 from fencepost_spec.vocabulary import Key
 
@@ -183,6 +184,17 @@ def receipt_body(key: Key, receipt: Receipt) -> Body:
         "attempt_index": key.attempt,
         **attrs.asdict(receipt),
     }
+
+
+def receipt_of(given: GivenReceipt) -> Receipt:
+    """The receipt that a caller gives back."""
+    return Receipt(
+        given.execution_generation,
+        given.result_identity,
+        given.result_digest,
+        given.manifest_capture_key,
+        given.terminal_model_call_id,
+    )
 
 
 def _status(view: View, known: Known) -> Body:

@@ -11,7 +11,7 @@ import attrs
 from pydantic import ValidationError
 
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts.state import Receipt
+from fencepost_reference.receipts.rendering import receipt_of
 from fencepost_spec.receipts.agent import AgentSpec
 from fencepost_spec.receipts.requests import Batch, GivenReceipt, relative
 from fencepost_spec.receipts.saved import check_relative_path
@@ -102,7 +102,7 @@ class Reader:
             directory,
             getattr(found, "key", None),
             getattr(found, "allow_model_wait_boundary", False),
-            tuple((receipt.key, _receipt(receipt)) for receipt in given),
+            tuple((receipt.key, receipt_of(receipt)) for receipt in given),
             authorised,
         )
 
@@ -116,13 +116,3 @@ def _deadline(found: Any, now_us: int) -> int | None:
             return None
         seconds = relative({"deadline_ts": absolute}, now_us)["deadline_in"]
     return max(0, microseconds(seconds))
-
-
-def _receipt(given: GivenReceipt) -> Receipt:
-    return Receipt(
-        given.execution_generation,
-        given.result_identity,
-        given.result_digest,
-        given.manifest_capture_key,
-        given.terminal_model_call_id,
-    )
