@@ -150,14 +150,19 @@ def fault_line(seq: int, action: Any) -> lines.Fault:
 
 def began_line(seq: int, began: a.Began) -> lines.Work:
     """A handler that starts, with the record that it was given."""
+    if began.key is None:
+        return lines.Work(seq, "begin", None, None, {"untracked": True}, "ok", anonymous=True)
+    detail = began_detail(began)
+    return lines.Work(seq, "begin", began.key.rollout_id, began.key.attempt, detail, "ok")
+
+
+def began_detail(began: a.Began) -> JsonObject:
+    """What a begin line says of a handler that has a key."""
     record = began.continuation
     given = None
     if record is not None:
         given = {"attempt_index": record.attempt, "boundary_index": record.index}
-    if began.key is None:
-        return lines.Work(seq, "begin", None, None, {"untracked": True}, "ok", anonymous=True)
-    detail = {"generation": began.generation, "continuation": given}
-    return lines.Work(seq, "begin", began.key.rollout_id, began.key.attempt, detail, "ok")
+    return {"generation": began.generation, "continuation": given}
 
 
 def reply_line(seq: int, call: str, op: str, reply: Reply, checkpoint: str | None) -> lines.Reply:
@@ -205,12 +210,13 @@ def look_line(seq: int, path: str, directory: Directory) -> lines.Disk:
         "manifest": True,
         "checkpoint_id": directory.source,
         "instance_name": directory.instance,
-        "records": [_record_look(key, boundary) for key, boundary in directory.records],
+        "records": [record_look(key, boundary) for key, boundary in directory.records],
     }
     return lines.Disk(seq, look)
 
 
-def _record_look(key: Key, boundary: Boundary) -> JsonObject:
+def record_look(key: Key, boundary: Boundary) -> JsonObject:
+    """How a look at a directory tells a record."""
     return _named(key) | {
         "boundary_index": boundary.index,
         "last_committed_model_call_id": boundary.call_id,

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 import attrs
 
+from fencepost import showing
 from fencepost.trace import lines
 from fencepost_reference.receipts import rendering
 from fencepost_reference.receipts.actions import Began
@@ -38,15 +39,12 @@ class HandlerBegan:
     began: Began
 
     def line(self) -> lines.Line:
-        """A begin line with the continuation that was handed over."""
-        key, record = self.began.key, self.began.continuation
-        given = None
-        if record is not None:
-            given = {"attempt_index": record.attempt, "boundary_index": record.index}
-        detail = {"generation": self.began.generation, "continuation": given}
-        if key is None:
-            return lines.Work(0, "begin", None, None, detail, "ok", anonymous=True)
-        return lines.Work(0, "begin", key.rollout_id, key.attempt, detail, "ok")
+        """A begin line with the continuation that was handed over.
+
+        A run without identity says as much here as any other; in a recording only that it is one.
+        """
+        line = showing.began_line(0, self.began)
+        return attrs.evolve(line, detail=showing.began_detail(self.began))
 
 
 @attrs.frozen
@@ -100,8 +98,7 @@ class LetGo:
 
     def line(self) -> lines.Line:
         """A returned line."""
-        outcome = "ok" if self.code is None else {"code": self.code}
-        return lines.Returned(0, self.token, outcome)
+        return lines.Returned(0, self.token, showing.outcome_of(self.code))
 
 
 @attrs.frozen
@@ -112,7 +109,7 @@ class Status:
 
     def line(self) -> lines.Line:
         """A report line."""
-        return lines.Report(0, rendering.status_body(self.view))
+        return showing.report_line(0, self.view)
 
 
 @attrs.frozen
@@ -128,7 +125,10 @@ class Look:
 
 
 def look_of(path: str, directory: Directory) -> dict[str, Any]:
-    """A look at a directory, as a trace shows it."""
+    """A look at a directory, as a trace shows it.
+
+    No scope looks into a damaged directory, so here only a committed one has a manifest.
+    """
     if directory.kind != "committed":
         return {"path": path, "files": ["records"], "manifest": None, "records": []}
     return {
@@ -137,14 +137,5 @@ def look_of(path: str, directory: Directory) -> dict[str, Any]:
         "manifest": True,
         "checkpoint_id": directory.source,
         "instance_name": directory.instance,
-        "records": [
-            {
-                "rollout_id": key.rollout_id,
-                "attempt_index": key.attempt,
-                "boundary_index": boundary.index,
-                "last_committed_model_call_id": boundary.call_id,
-                "last_committed_model_capture_key": boundary.capture_key,
-            }
-            for key, boundary in directory.records
-        ],
+        "records": [showing.record_look(*record) for record in directory.records],
     }

@@ -1,13 +1,14 @@
 """Tells a story: the world acts, the reference core answers, and both are lines of a trace.
 
 Nothing here is random and no clock is read, so the same story is always the same text. May import:
-the specification, the reference, the trace format, and how the oracle reads lines.
+the specification, the reference, the trace format, how the oracle reads lines, and `showing`.
 """
 
 from typing import Any
 
 import attrs
 
+from fencepost import showing
 from fencepost.agent import reading
 from fencepost.agent.mismatch import is_object
 from fencepost.trace import (
@@ -21,7 +22,6 @@ from fencepost.trace import (
     Note,
     Reply,
     Report,
-    Returned,
     Tick,
     Work,
 )
@@ -30,7 +30,7 @@ from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts import rendering
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
-from fencepost_reference.receipts.state import Boundary, Directory, State
+from fencepost_reference.receipts.state import Directory, State
 from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
 from fencepost_spec.receipts.dialects import dialect_of
@@ -106,8 +106,7 @@ class Story:
             if not may_return(self.state.executions[key]):
                 return "waits"
             outputs = self._step(a.LetGo(key))
-        returned = outputs[0].code
-        return "ok" if returned is None else {"code": returned}
+        return showing.outcome_of(outputs[0].code)
 
     def boundary(self, key: Key, index: int, *, settle: bool = True, call: bool = True) -> int:
         """The work records where it could continue."""
@@ -168,13 +167,15 @@ class Story:
         self.lines.append(Report(self._next(), body, moving=moving))
 
     def look(self, directory: str) -> None:
-        """Somebody looks at what lies in a directory."""
+        """Somebody looks at what lies in a directory.
+
+        Unlike `showing.look_line` no file is named, and a damaged manifest counts as none.
+        """
         here = self.state.disk.get(directory, Directory("partial"))
-        records = [_record_look(key, boundary) for key, boundary in here.records]
         body: JsonObject = {"path": directory, "manifest": here.kind == "committed"}
         if here.kind == "committed":
             body |= {"checkpoint_id": here.source, "instance_name": here.instance}
-            body["records"] = records
+            body["records"] = [showing.record_look(*record) for record in here.records]
         self.lines.append(Disk(self._next(), body))
 
     def note(self, text: str) -> None:
@@ -202,10 +203,9 @@ class Story:
                 case a.Answered():
                     self.lines.append(self.reply_of(shown.call, shown.reply))
                 case a.Began():
-                    self.lines.append(_began(self._next(), shown))
+                    self.lines.append(showing.began_line(self._next(), shown))
                 case a.Returned():
-                    outcome = "ok" if shown.code is None else {"code": shown.code}
-                    self.lines.append(Returned(self._next(), shown.token, outcome))
+                    self.lines.append(showing.returned_line(self._next(), shown))
                 case _:
                     pass
 
@@ -250,27 +250,6 @@ def _turn(own: Own) -> tuple[int, int, str]:
 
 def _is_result(op: str, reply: Any) -> bool:
     return op == "run" and reply.status == 200
-
-
-def _began(seq: int, began: a.Began) -> Work:
-    record = began.continuation
-    given = None
-    if record is not None:
-        given = {"attempt_index": record.attempt, "boundary_index": record.index}
-    if began.key is None:
-        return Work(seq, "begin", None, None, {"untracked": True}, "ok", anonymous=True)
-    detail = {"generation": began.generation, "continuation": given}
-    return Work(seq, "begin", began.key.rollout_id, began.key.attempt, detail, "ok")
-
-
-def _record_look(key: Key, boundary: Boundary) -> JsonObject:
-    return {
-        "rollout_id": key.rollout_id,
-        "attempt_index": key.attempt,
-        "boundary_index": boundary.index,
-        "last_committed_model_call_id": boundary.call_id,
-        "last_committed_model_capture_key": boundary.capture_key,
-    }
 
 
 def _stored(op: str, continuations: int, request: JsonObject) -> JsonObject:
