@@ -18,6 +18,7 @@ from fencepost.mutants.scopes import (
     run,
     tags,
 )
+from fencepost.participant import OPERATIONS
 from fencepost_spec.vocabulary import Key
 
 R1A1, R1A2 = Key("r1", 1), Key("r1", 2)
@@ -137,19 +138,7 @@ FRONT = Scope(
         call("run", malformed=True),
         *(
             call(op, auth=auth, malformed=malformed)
-            for op in (
-                "prepare",
-                "status",
-                "commit",
-                "restore",
-                "resume",
-                "retire",
-                "acknowledge",
-                "acknowledge-completed",
-                "completion-receipt",
-                "discard-restored-continuation",
-                "capabilities",
-            )
+            for op in OPERATIONS
             for auth, malformed in (("wrong", False), (None, True))
         ),
     ),
