@@ -33,6 +33,7 @@ from fencepost_spec.receipts import refusals as code
 from fencepost_spec.receipts.agent import AgentSpec
 from fencepost_spec.receipts.facts import ControlFacts
 from fencepost_spec.rule import Rule
+from fencepost_spec.table import Row
 from fencepost_spec.vocabulary import Key
 
 
@@ -155,32 +156,29 @@ def _capabilities(_spec: AgentSpec, state: State, action: a.Call, rule: Rule) ->
 
 
 def _commit(spec: AgentSpec, state: State, action: a.Call, _rule: Rule) -> Step:
-    request, fence = action.request, state.fence
-    row = spec.fence.find(fence.phase, "commit_called", None)
     storing = Storing(
         "commit",
-        request.directory or "",
+        action.request.directory or "",
         (action.id,),
         records=exported(spec, state),
-        source=request.checkpoint_id,
+        source=action.request.checkpoint_id,
     )
-    fence = change(
-        fence,
-        phase="committing" if row is None else row.target,
-        active=request.checkpoint_id,
-        storing=storing,
-    )
-    return Step(change(state, fence=fence), (), () if row is None else (row.rule,))
+    row = spec.fence.find(state.fence.phase, "commit_called", None)
+    return _starts(state, action, storing, row, "committing")
 
 
 def _restore(spec: AgentSpec, state: State, action: a.Call, _rule: Rule) -> Step:
-    request, fence = action.request, state.fence
-    row = spec.fence.find(fence.phase, "restore_called", None)
-    storing = Storing("restore", request.directory or "", (action.id,))
+    storing = Storing("restore", action.request.directory or "", (action.id,))
+    row = spec.fence.find(state.fence.phase, "restore_called", None)
+    return _starts(state, action, storing, row, "restoring")
+
+
+def _starts(state: State, action: a.Call, storing: Storing, row: Row | None, phase: str) -> Step:
+    """The storage of an operation starts; `phase` is where the fence stands without a row."""
     fence = change(
-        fence,
-        phase="restoring" if row is None else row.target,
-        active=request.checkpoint_id,
+        state.fence,
+        phase=phase if row is None else row.target,
+        active=action.request.checkpoint_id,
         storing=storing,
     )
     return Step(change(state, fence=fence), (), () if row is None else (row.rule,))
