@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, ValidationError
 
+from fencepost.shapes import fits
 from fencepost_spec.receipts import replies, wire
 
 
@@ -31,9 +31,9 @@ def test_recorded_bodies_have_the_shapes_of_the_wire_models(level: str) -> None:
             if operation == "report":
                 assert report.model_validate(body)
             elif operation != "run":
-                assert _fits(wire.REQUESTS[operation], request) == (status != 422)
+                assert fits(wire.REQUESTS[operation], request) == (status != 422)
                 answer = table[operation] if status == 200 else wire.ERRORS[status]
-                assert _fits(answer, body), (path.name, operation, body)
+                assert fits(answer, body), (path.name, operation, body)
             seen += 1
     assert seen > 500
 
@@ -48,11 +48,3 @@ def _exchanges(path: Path) -> Iterator[tuple[str, Any, int, Any]]:
             yield "report", None, 200, line["report"]
         elif "status" in line:
             yield (*calls[line["reply"]], line["status"], line["body"])
-
-
-def _fits(model: type[BaseModel], body: object) -> bool:
-    try:
-        model.model_validate(body)
-    except ValidationError:
-        return False
-    return True

@@ -1,4 +1,7 @@
-"""Whatever an adapter does, a check ends with words and the right exit code, never in success."""
+"""Whatever an adapter does, a check ends with words and the right exit code, never in success.
+
+The core's adapter is right; each bad one differs from it in one thing.
+"""
 
 import asyncio
 import subprocess
@@ -20,11 +23,7 @@ from fencepost.watch import Watch
 LIMIT_SECONDS = 0.4
 
 
-class Agent(CoreAgent):
-    """An agent that is right; each bad one differs from it in one thing."""
-
-
-class Raises(Agent):
+class Raises(CoreAgent):
     """Raises in a control call."""
 
     async def control(self, *_call: Any, **_named: Any) -> Answer:
@@ -32,7 +31,7 @@ class Raises(Agent):
         raise ZeroDivisionError("no way\nto say more")
 
 
-class RaisesAtStart(Agent):
+class RaisesAtStart(CoreAgent):
     """Raises when it is started."""
 
     async def start(self, *_how: Any, **_named: Any) -> None:
@@ -40,7 +39,7 @@ class RaisesAtStart(Agent):
         raise OSError("no port is free")
 
 
-class RaisesInCrash(Agent):
+class RaisesInCrash(CoreAgent):
     """Raises when it is ended."""
 
     async def crash(self) -> None:
@@ -48,7 +47,7 @@ class RaisesInCrash(Agent):
         raise KeyError("pid")
 
 
-class EndsPython(Agent):
+class EndsPython(CoreAgent):
     """Wants to end the process."""
 
     async def control(self, *_call: Any, **_named: Any) -> Answer:
@@ -56,7 +55,7 @@ class EndsPython(Agent):
         sys.exit(0)
 
 
-class Hangs(Agent):
+class Hangs(CoreAgent):
     """Never says that it is at rest."""
 
     async def settle(self) -> None:
@@ -64,7 +63,7 @@ class Hangs(Agent):
         await asyncio.get_running_loop().create_future()
 
 
-class HangsAtStart(Agent):
+class HangsAtStart(CoreAgent):
     """Never starts."""
 
     async def start(self, *_how: Any, **_named: Any) -> None:
@@ -72,7 +71,7 @@ class HangsAtStart(Agent):
         await asyncio.Event().wait()
 
 
-class Blocks(Agent):
+class Blocks(CoreAgent):
     """Stops the event loop."""
 
     async def report(self) -> dict[str, Any]:
@@ -81,7 +80,7 @@ class Blocks(Agent):
         return await super().report()
 
 
-class Spins(Agent):
+class Spins(CoreAgent):
     """Does not give the event loop back for much too long."""
 
     async def settle(self) -> None:
@@ -91,7 +90,7 @@ class Spins(Agent):
             pass
 
 
-class CancelsItself(Agent):
+class CancelsItself(CoreAgent):
     """Is cancelled from inside."""
 
     async def settle(self) -> None:
@@ -107,25 +106,25 @@ class LiesAboutFaults(RuntimeAgent):
         raise NotImplementedError(f"cannot hold {op}")
 
 
-class UnknownCapability(Agent):
+class UnknownCapability(CoreAgent):
     """Claims something that nobody knows."""
 
-    capabilities = Agent.capabilities | {"telepathy"}
+    capabilities = CoreAgent.capabilities | {"telepathy"}
 
 
-class NoSet(Agent):
+class NoSet(CoreAgent):
     """Claims in words."""
 
     capabilities = "prepare commit"  # type: ignore[assignment]  # it is wrong on purpose
 
 
-class UnknownVersion(Agent):
+class UnknownVersion(CoreAgent):
     """Speaks a dialect that nobody knows."""
 
     version = "9999"
 
 
-class NoName(Agent):
+class NoName(CoreAgent):
     """Has no name."""
 
     name = ""
@@ -210,7 +209,7 @@ def test_what_an_adapter_leaves_in_the_loop_is_not_printed(
 ) -> None:
     """A task of the adapter that fails where nobody waits for it prints no traceback."""
 
-    class Careless(Agent):
+    class Careless(CoreAgent):
         async def start(self, root: Path, instance: str | None, handler: Handler) -> None:
             async def fail() -> None:
                 raise ValueError("nobody hears this")

@@ -11,14 +11,8 @@ from fencepost.check_result import render_result
 from fencepost.checking import check_agent
 from fencepost.participant import Answer, Execution, Handler, Refused
 
-LIMIT_SECONDS = 0.4
 
-
-class Agent(CoreAgent):
-    """An agent that is right; each bad one differs from it in one thing."""
-
-
-class BadNumber(Agent):
+class BadNumber(CoreAgent):
     """Answers with a number that JSON does not have."""
 
     async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
@@ -27,7 +21,7 @@ class BadNumber(Agent):
         return Answer(200, {"records": float("nan")})
 
 
-class GiantNumber(Agent):
+class GiantNumber(CoreAgent):
     """Answers with a number of more digits than Python writes."""
 
     async def control(self, op: str, request: dict[str, Any], auth: str | None) -> Answer:
@@ -36,7 +30,7 @@ class GiantNumber(Agent):
         return Answer(200, {"records": 10**5000})
 
 
-class GiantReport(Agent):
+class GiantReport(CoreAgent):
     """Reports a number of more digits than Python writes."""
 
     async def report(self) -> dict[str, Any]:
@@ -55,7 +49,7 @@ class Half:
         return getattr(self._execution, name)
 
 
-class NoRollout(Agent):
+class NoRollout(CoreAgent):
     """Gives a handler an attempt without a rollout."""
 
     def changed(self) -> dict[str, Any]:
@@ -92,7 +86,7 @@ class RefusesInNumbers(NoRollout):
         return {"boundary": refuse}
 
 
-class BadBytes(Agent):
+class BadBytes(CoreAgent):
     """Answers with bytes."""
 
     async def run(self, body: dict[str, Any]) -> Answer:
@@ -101,7 +95,7 @@ class BadBytes(Agent):
         return Answer(200, {"data": b"bytes"})
 
 
-class BadLoop(Agent):
+class BadLoop(CoreAgent):
     """Answers with a body that holds itself."""
 
     async def report(self) -> dict[str, Any]:
@@ -111,7 +105,7 @@ class BadLoop(Agent):
         return body
 
 
-class BadKey(Agent):
+class BadKey(CoreAgent):
     """Answers with a key that is no string."""
 
     async def report(self) -> dict[str, Any]:
@@ -119,7 +113,7 @@ class BadKey(Agent):
         return {1: "one"}  # type: ignore[dict-item]  # it is wrong on purpose
 
 
-class BadList(Agent):
+class BadList(CoreAgent):
     """Reports a list."""
 
     async def report(self) -> Any:
@@ -127,7 +121,7 @@ class BadList(Agent):
         return []
 
 
-class BadStatus(Agent):
+class BadStatus(CoreAgent):
     """Answers with a status that is no number."""
 
     async def run(self, body: dict[str, Any]) -> Answer:
@@ -136,7 +130,7 @@ class BadStatus(Agent):
         return Answer("fine", answer.body)  # type: ignore[arg-type]  # it is wrong on purpose
 
 
-class BareBody(Agent):
+class BareBody(CoreAgent):
     """Answers with the body alone."""
 
     async def run(self, body: dict[str, Any]) -> Any:
