@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
-from fencepost.agent.faulting import Inconclusive
 from fencepost.agent.oracle import Oracle
 from fencepost.enabled import Ask, Look
+from fencepost.mismatch import Inconclusive
 from fencepost.scribe import Scribe
 from fencepost.trace import Header, Line
 from fencepost.walking import INSTANCE, Walk, WentWrong

@@ -6,25 +6,22 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import attrs
 
-from fencepost.agent.expecting import state_text
-from fencepost.agent.faulting import Inconclusive
-from fencepost.agent.mismatch import Mismatch
-from fencepost.agent.oracle import Oracle, Refusal
-from fencepost.agent.wording import action_text, action_texts, legal_texts, line_text
 from fencepost.faults import TraceFault
+from fencepost.judges import Judge, Refusal, judge_of
+from fencepost.mismatch import Inconclusive, Mismatch
 from fencepost.shortening import shortened
 from fencepost.trace import Header, Line, Note, Returned, TraceReader, TraceWriter
 from fencepost.verdict import Finding, Kind, Verdict
-from fencepost_reference.receipts.agent import AgentCore
 from fencepost_spec.receipts.properties import BY_ID
 
 DEFAULT_RULE = BY_ID["R-LIV-9"].rule
 
 
-def judge_file(path: str | Path, core: AgentCore | None = None) -> Verdict:
+def judge_file(path: str | Path, core: Any = None) -> Verdict:
     """The verdict on one trace. A file that is not a trace raises TraceFault.
 
     A refusal that is found wins over what is wrong with the rest of the file. Lines are not kept:
@@ -51,7 +48,7 @@ def _flows(path: Path) -> bool:
         return False
 
 
-def _judge_flow(name: str, core: AgentCore | None) -> Verdict:
+def _judge_flow(name: str, core: Any) -> Verdict:
     """The verdict on a trace that comes through a pipe, kept on disk while it is judged."""
     with TemporaryDirectory() as folder:
         kept = Path(folder) / "trace.ndjson"
@@ -73,10 +70,10 @@ def judge(
     lines: Iterable[Line],
     name: str,
     again: Callable[[int], Sequence[Line]],
-    core: AgentCore | None = None,
+    core: Any = None,
 ) -> Verdict:
     """The verdict on the lines of one trace; `again` gives the first lines once more."""
-    oracle = Oracle(header, core)
+    oracle = judge_of(header, core)
     counted = read = 0
     try:
         for line in lines:
@@ -97,26 +94,24 @@ def judge(
 
 
 def refused(
-    header: Header, read: Sequence[Line], refusal: Refusal, oracle: Oracle, name: str
+    header: Header, read: Sequence[Line], refusal: Refusal, oracle: Judge, name: str
 ) -> Verdict:
     """The verdict on a trace that was refused at its last line read."""
     mismatch, line = refusal.mismatch, refusal.line
     rule = mismatch.rule or DEFAULT_RULE
     needed = shortest(header, read, mismatch)
-    steps = action_texts(needed)
-    if action_text(line) is None:
-        steps.append(line_text(line))
+    steps = oracle.step_texts(needed)
     kind: Kind = "stalls" if mismatch.stall else "violates"
-    legal = legal_texts(oracle.frontier.core, refusal.before, oracle.frontier.dialect)
+    legal = oracle.legal_texts(refusal.before)
     return Verdict(
         kind,
         name,
         line.seq,
         rule,
-        line_text(line),
+        oracle.line_text(line),
         mismatch.expected,
         mismatch.came,
-        state_text(refusal.before),
+        oracle.state_text(refusal.before),
         legal,
         tuple(steps),
         notes=findings(oracle),
@@ -129,7 +124,7 @@ def shortest(header: Header, read: Sequence[Line], shown: Mismatch) -> tuple[Lin
 
     def still_shows(lines: Sequence[Line]) -> bool:
         try:
-            refusal = Oracle(header).feed_all(lines)
+            refusal = judge_of(header).feed_all(lines)
         except (TraceFault, Inconclusive):
             return False  # Not every selection of lines is a trace; those show nothing.
         return (
@@ -139,7 +134,7 @@ def shortest(header: Header, read: Sequence[Line], shown: Mismatch) -> tuple[Lin
     return shortened(read, still_shows)
 
 
-def findings(oracle: Oracle) -> tuple[Finding, ...]:
+def findings(oracle: Judge) -> tuple[Finding, ...]:
     """What rules of level should do not want, each once for a line."""
     seen = dict.fromkeys(oracle.notes)
     return tuple(Finding(rule, line, text) for line, rule, text in seen)

@@ -7,7 +7,7 @@ processes. What is left has to be refused as before. (A live run is shortened by
 
 from collections.abc import Callable, Iterator, Sequence
 
-from fencepost.agent.mismatch import as_object
+from fencepost.mismatch import as_object
 from fencepost.trace import Call, Disk, Fault, Line, Lost, Note, Reply, Report, Returned, Work
 
 LINES_MAX = 20_000

@@ -1,7 +1,7 @@
 """The rule that is nearest to a difference, where the one that decided the answer is coarser."""
 
 from fencepost.agent.expecting import blamed_for_view
-from fencepost.agent.mismatch import Mismatch
+from fencepost.mismatch import Mismatch
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
 from fencepost_reference.receipts.state import FROZEN, Outstanding, State

@@ -9,12 +9,11 @@ from fencepost.agent.blaming import blamed_for_records, blamed_for_refusal, blam
 from fencepost.agent.comparing import came_text, code_in, reply_mismatch
 from fencepost.agent.directories import certain
 from fencepost.agent.expecting import expected_text
-from fencepost.agent.faulting import Inconclusive
 from fencepost.agent.hidden import asked_to_park, let_go_early, taken
 from fencepost.agent.looking import read_explained
-from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.agent.stalling import never_released
 from fencepost.faults import TraceFault
+from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.state import Outstanding, State

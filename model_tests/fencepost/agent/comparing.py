@@ -7,8 +7,8 @@ states and identities; never texts, ages or digests of files.
 from typing import Any
 
 from fencepost.agent.expecting import blamed_for_view, expected_text
-from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch, as_object, is_object
 from fencepost.agent.statuses import status_mismatch
+from fencepost.mismatch import RECEIPT_NAMES, Mismatch, as_object, is_object
 from fencepost_reference.receipts.state import Reply, View
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.receipts.operation_rules import PREPARE_EFFECT

@@ -5,14 +5,11 @@ import attrs
 from fencepost.agent import reading
 from fencepost.agent.directories import certain
 from fencepost.faults import TraceFault
+from fencepost.mismatch import Inconclusive
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.state import Directory, State
-
-
-class Inconclusive(Exception):
-    """The trace leaves more possibilities than the budget allows, or does not show enough."""
 
 
 def look_text(directory: Directory) -> str:

@@ -8,7 +8,6 @@ import attrs
 from fencepost.agent.blaming import nearer_rule
 from fencepost.agent.calling import Asked, explain_call, explain_lost, explain_reply
 from fencepost.agent.directories import crashed, without_covered
-from fencepost.agent.faulting import Inconclusive
 from fencepost.agent.hidden import (
     Start,
     alternatives,
@@ -17,12 +16,12 @@ from fencepost.agent.hidden import (
     shown_parked,
     taken,
 )
-from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.agent.stalling import outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
 from fencepost.agent.surrounding import explain_disk, explain_fault, explain_tick
 from fencepost.agent.working import explain_work
 from fencepost.faults import TraceFault
+from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts import actions as a

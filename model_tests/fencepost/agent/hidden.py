@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from fencepost.agent.mismatch import as_object
+from fencepost.mismatch import as_object
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore

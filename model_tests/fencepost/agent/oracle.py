@@ -1,12 +1,12 @@
 """Reads a trace line by line and says whether a participant that obeys the rules could make it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-import attrs
-
+from fencepost.agent import wording
+from fencepost.agent.expecting import state_text
 from fencepost.agent.frontier import BUDGET, Frontier
-from fencepost.agent.mismatch import Mismatch
 from fencepost.faults import TraceFault
+from fencepost.judges import Refusal
 from fencepost.trace import Header, Line
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.state import State
@@ -16,25 +16,10 @@ from fencepost_spec.rule import Rule
 HIDDEN = frozenset({"wakes", "begins"})
 
 
-@attrs.frozen
-class Refusal:
-    """Where a trace stops being explained, and what was expected there."""
-
-    line: Line
-    mismatch: Mismatch
-    before: State
-
-
 class Oracle:
     """Judges one trace. Feed it lines; it keeps the states that explain them."""
 
     def __init__(self, header: Header, core: AgentCore | None = None, budget: int = BUDGET) -> None:
-        if (header.protocol, header.kind) != ("receipts", "agent"):
-            raise TraceFault(
-                1,
-                f"no model for {header.kind} of the {header.protocol} protocol",
-                "this version judges: agent of receipts",
-            )
         try:
             dialect = dialect_of(header.version)
         except KeyError as unknown:
@@ -75,3 +60,22 @@ class Oracle:
     def notes(self) -> list[tuple[int, Rule, str]]:
         """Findings of level should: line, rule, text."""
         return self.frontier.notes
+
+    def state_text(self, before: State) -> str:
+        """The state before a refusal, in one line."""
+        return state_text(before)
+
+    def legal_texts(self, before: State) -> tuple[str, ...]:
+        """What could have come instead of a line that was refused."""
+        return wording.legal_texts(self.frontier.core, before, self.frontier.dialect)
+
+    def step_texts(self, lines: Sequence[Line]) -> list[str]:
+        """What was done in some lines, each in few words; the last line always has a text."""
+        texts = wording.action_texts(lines)
+        if lines and wording.action_text(lines[-1]) is None:
+            texts.append(wording.line_text(lines[-1]))
+        return texts
+
+    def line_text(self, line: Line) -> str:
+        """Any line, in one line of text."""
+        return wording.line_text(line)

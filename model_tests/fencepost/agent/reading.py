@@ -5,8 +5,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from fencepost.agent.directories import LOOKED
-from fencepost.agent.mismatch import as_object
 from fencepost.faults import TraceFault
+from fencepost.mismatch import as_object
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.rendering import receipt_of

@@ -4,7 +4,7 @@ from typing import Any
 
 from fencepost.agent.comparing import code_in
 from fencepost.agent.expecting import expected_text
-from fencepost.agent.mismatch import Mismatch
+from fencepost.mismatch import Mismatch
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.state import State

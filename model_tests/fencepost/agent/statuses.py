@@ -3,7 +3,7 @@
 from typing import Any
 
 from fencepost.agent.expecting import blamed_for_view
-from fencepost.agent.mismatch import RECEIPT_NAMES, Mismatch, is_object
+from fencepost.mismatch import RECEIPT_NAMES, Mismatch, is_object
 from fencepost_reference.receipts.state import FROZEN, MOVING, Execution, View
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.rule import Rule

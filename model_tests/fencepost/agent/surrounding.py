@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from fencepost.agent import reading
 from fencepost.agent.directories import certain
 from fencepost.agent.faulting import fault_states, look_text, same_look
-from fencepost.agent.mismatch import Mismatch
+from fencepost.mismatch import Mismatch
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.state import Directory, State

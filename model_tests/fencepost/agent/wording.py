@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from fencepost.agent.mismatch import as_object
 from fencepost.agent.reading import record_of
+from fencepost.mismatch import as_object
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore

@@ -7,8 +7,8 @@ import attrs
 from fencepost.agent import reading
 from fencepost.agent.directories import without_record
 from fencepost.agent.hidden import parked_or_not, taken
-from fencepost.agent.mismatch import Mismatch, as_object
 from fencepost.faults import TraceFault
+from fencepost.mismatch import Mismatch, as_object
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as a

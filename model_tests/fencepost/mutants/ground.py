@@ -9,8 +9,8 @@ import time
 
 import attrs
 
-from fencepost.agent.mismatch import Mismatch
 from fencepost.faults import HarnessFault
+from fencepost.mismatch import Mismatch
 from fencepost.mutants.judge import Explained, Judge
 from fencepost.mutants.moves import CallMove, Move, ReceiptMove
 from fencepost.mutants.playing import Played, Player, Scene, own_name

@@ -11,8 +11,8 @@ from typing import Any
 import attrs
 
 from fencepost.agent.frontier import Frontier
-from fencepost.agent.mismatch import Mismatch
 from fencepost.agent.oracle import Oracle
+from fencepost.mismatch import Mismatch
 from fencepost.mutants.told import Told
 from fencepost.trace import Header
 from fencepost_reference.receipts.state import State

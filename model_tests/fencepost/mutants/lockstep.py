@@ -10,7 +10,7 @@ from typing import Any
 
 import attrs
 
-from fencepost.agent.mismatch import Mismatch
+from fencepost.mismatch import Mismatch
 from fencepost.mutants.ground import Edge, Ground, Part, Place
 from fencepost.mutants.moves import Move
 from fencepost.mutants.playing import Played, Player, own_name

@@ -10,7 +10,7 @@ import attrs
 
 from fencepost import showing
 from fencepost.agent import reading
-from fencepost.agent.mismatch import is_object
+from fencepost.mismatch import is_object
 from fencepost.trace import (
     Call,
     Disk,

@@ -16,6 +16,10 @@ RECEIPT_NAMES = (
 )
 
 
+class Inconclusive(Exception):
+    """The trace leaves more possibilities than the budget allows, or does not show enough."""
+
+
 @attrs.frozen
 class Mismatch:
     """What was expected, what came, and the rule that decided it. A higher weight is closer."""
