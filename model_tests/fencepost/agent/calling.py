@@ -11,6 +11,7 @@ from fencepost.agent.directories import certain
 from fencepost.agent.expecting import expected_text
 from fencepost.agent.hidden import asked_to_park, let_go_early, taken
 from fencepost.agent.looking import read_explained
+from fencepost.agent.shapes import answer_misshapen
 from fencepost.agent.stalling import never_released
 from fencepost.faults import TraceFault
 from fencepost.mismatch import Inconclusive, Mismatch, as_object
@@ -76,7 +77,10 @@ def explain_reply(front: "Frontier", state: State, line: lines.Reply) -> list[St
         return [Mismatch("404: not an operation of this version", came, ops.SHAPE, 3)]
     if waiting.reply is None:
         return _undecided(front, state, line, waiting)
+    misshapen = answer_misshapen(waiting.op, line.status, line.body, front.dialect)
     found = reply_mismatch(waiting.reply, line.status, line.body, front.dialect)
+    if found is None and misshapen is not None:
+        return [misshapen]
     if found is not None and waiting.op in ("status", "capabilities"):
         read = read_explained(front.core, state, line, waiting, front.dialect)
         return [found if read is None else _left(front, read, line.id)]

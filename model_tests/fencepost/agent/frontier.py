@@ -16,6 +16,7 @@ from fencepost.agent.hidden import (
     shown_parked,
     taken,
 )
+from fencepost.agent.shapes import report_misshapen
 from fencepost.agent.stalling import outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
 from fencepost.agent.surrounding import explain_disk, explain_fault, explain_tick
@@ -132,7 +133,7 @@ class Frontier:
         if found is not None:
             found = attrs.evolve(found, rule=nearer_rule(state, found) or found.rule)
             return [found if outstanding is None else outstanding]
-        return [outstanding or state]
+        return [outstanding or report_misshapen(line.body, self.dialect) or state]
 
     def returned(self, state: State, line: lines.Returned) -> list[State | Mismatch]:
         """A held event is let go."""
