@@ -53,6 +53,11 @@ class TraceFault(FencepostFault):
         return f"{', '.join(places)}: {super().__str__()}" if places else super().__str__()
 
 
+def wrong_line(seq: int, reason: str, hint: str = "") -> TraceFault:
+    """The fault of a line that has that `seq`: the header stands before the first."""
+    return TraceFault(seq + 1, reason, hint)
+
+
 class ParticipantFault(FencepostFault):
     """The participant under test, or its adapter, could not be run."""
 

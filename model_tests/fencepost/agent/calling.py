@@ -13,7 +13,7 @@ from fencepost.agent.hidden import asked_to_park, let_go_early, taken
 from fencepost.agent.looking import read_explained
 from fencepost.agent.shapes import answer_misshapen
 from fencepost.agent.stalling import never_released
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
 from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
@@ -40,7 +40,7 @@ class Asked:
 def explain_call(front: "Frontier", state: State, line: lines.Call) -> list[State | Mismatch]:
     """A request reaches the participant, which takes it here."""
     if line.id in state.calls or line.id in state.dead:
-        raise TraceFault(line.seq, f"call id {line.id!r} is open already", "use a new id")
+        raise wrong_line(line.seq, f"call id {line.id!r} is open already", "use a new id")
     if line.op == "run":
         return [front.step(state, action).state for action in reading.run_actions(line)]
     actions = reading.call_actions(line)

@@ -109,7 +109,8 @@ def _pairs_mismatch(
         else:
             found = body.get(name)
         if found != value or isinstance(found, bool) != isinstance(value, bool):
-            return Mismatch(f"{name}={value!r}", f"{name}={found!r}", rule, 4)
+            shown = "continuation_index.records" if name == "continuations" else name
+            return Mismatch(f"{shown}={value!r}", f"{shown}={found!r}", rule, 4)
     return None
 
 

@@ -71,7 +71,8 @@ def certain(core: AgentCore, state: State, directory: str | None, op: str = "") 
     if here.kind == "uncertain":
         known = (Directory("partial"), attrs.evolve(here, kind="committed"))
         return [_lies(state, directory, one) for one in known]
-    if op == "commit" and here.kind == "committed" and _only_looked_at(here):
+    looked_at = any(only_looked_at(boundary) for _, boundary in here.records)
+    if op == "commit" and here.kind == "committed" and looked_at:
         # A look does not show whole records: they may be the very ones that are written now.
         written = exported(core.spec, state)
         if [_name(record) for record in written] == [_name(record) for record in here.records]:
@@ -88,8 +89,9 @@ def _name(record: tuple[Key, Boundary]) -> tuple[Key, int, str | None]:
     return record[0], record[1].index, record[1].call_id
 
 
-def _only_looked_at(directory: Directory) -> bool:
-    return any(boundary.digest.startswith(LOOKED) for _, boundary in directory.records)
+def only_looked_at(boundary: Boundary) -> bool:
+    """Whether a look has shown the record, so that not all of it is known."""
+    return boundary.digest.startswith(LOOKED)
 
 
 def without_record(state: State, key: Key) -> State | None:

@@ -4,7 +4,7 @@ import attrs
 
 from fencepost.agent import reading
 from fencepost.agent.directories import certain
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
 from fencepost.mismatch import Inconclusive
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
@@ -39,7 +39,7 @@ def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State
         return [core.step(state, a.Replace(line.disk != "empty")).state]
     if line.name in ("hold", "release") and target not in ("commit", "restore"):
         known = "commit, restore"
-        raise TraceFault(line.seq, f"nothing of an agent is held for {target!r}", known)
+        raise wrong_line(line.seq, f"nothing of an agent is held for {target!r}", known)
     if line.name == "hold":
         return [core.step(state, a.Hold(target)).state]
     if line.name == "release":
@@ -50,7 +50,14 @@ def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State
     if line.name in ("damage", "remove"):
         return _spoiled(core, state, line)
     if line.name == "fail":
-        steps = reading.failing_steps(str(detail.get("step")), None if of is None else str(of))
+        step = detail.get("step")
+        try:
+            steps = reading.failing_steps(
+                None if step is None else str(step), None if of is None else str(of)
+            )
+        except KeyError:
+            known = "records, manifest, after_manifest, read, admission, or none"
+            raise wrong_line(line.seq, f"no step is called {step!r}", known) from None
         return [core.step(state, a.FailStorage(one)).state for one in steps]
     raise Inconclusive(f"line {line.seq}: the fault {line.name!r} is not known for an agent")
 

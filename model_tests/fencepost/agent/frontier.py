@@ -21,7 +21,7 @@ from fencepost.agent.stalling import outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
 from fencepost.agent.surrounding import explain_disk, explain_fault, explain_tick
 from fencepost.agent.working import explain_work
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
 from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled, Step
@@ -189,7 +189,7 @@ def _explanations(
         if isinstance(line, lines.Reply | lines.Report):
             return [Mismatch("a body of the declared shape", wrong, ops.SHAPE, 1)]
         hint = "see the trace format in docs/reference"
-        raise TraceFault(line.seq, f"not the shape of such a line: {wrong}", hint) from error
+        raise wrong_line(line.seq, f"not the shape of such a line: {wrong}", hint) from error
 
 
 _EXPLAIN: dict[type, Explain] = {

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from fencepost.agent.directories import LOOKED
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
 from fencepost.mismatch import as_object
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
@@ -31,14 +31,19 @@ WAITS = {
     "external_wait_end": ("wait_end", "external"),
 }
 EVENTS = frozenset({"begin", "boundary", "park", "finish", "refusal", *WAITS})
+ENDS = frozenset({"completed", "failed", "cancelled"})
 QUERIES = frozenset({"status", "completion-receipt", "capabilities"})
 # Which steps of the core fail when a recording names one of its own; by operation, then by name.
 EVERY_WRITE = ("records", "manifest", "after_manifest")
 FAILS = {"records": ("records",), "manifest": ("manifest",), "after_manifest": ("after_manifest",)}
 
+_STEPS = frozenset({*EVERY_WRITE, "read", "admission", "close_admission", "storage"})
 
-def failing_steps(step: str, of: str | None) -> tuple[str, ...]:
-    """The steps of the core that a `fail` may mean."""
+
+def failing_steps(step: str | None, of: str | None) -> tuple[str, ...]:
+    """The steps of the core that a `fail` may mean; KeyError for a step that is none."""
+    if step is not None and step not in _STEPS:
+        raise KeyError(step)
     if of == "prepare" or step in ("admission", "close_admission"):
         return ("prepare",)
     if of == "restore" or step == "read":
@@ -90,7 +95,7 @@ def call_action(call: lines.Call) -> a.Call:
     authorised = call.auth not in ("none", "wrong")
     model = REQUESTS.get(call.op)
     if model is None:
-        raise TraceFault(
+        raise wrong_line(
             call.seq,
             f"no operation of an agent is called {call.op!r}",
             f"known: run, {', '.join(REQUESTS)}",

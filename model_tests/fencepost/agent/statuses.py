@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from fencepost.agent.directories import only_looked_at
 from fencepost.agent.expecting import blamed_for_view
 from fencepost.mismatch import RECEIPT_NAMES, Mismatch, is_object
-from fencepost_reference.receipts.state import FROZEN, MOVING, Execution, View
+from fencepost_reference.receipts.state import FROZEN, MOVING, Boundary, Execution, View
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
@@ -79,18 +80,41 @@ def entry_mismatch(
         return Mismatch(wanted, f"at boundary {entry['boundary_index']}", execution.why, 6)
     if entry["generation"] != execution.generation:
         return Mismatch(f"generation {execution.generation}", f"{entry['generation']}", None, 6)
-    if "turn_index" in dialect.entry_fields and execution.record is None:
-        named = (entry["turn_index"], entry["boundary_kind"])
-        if named != (None, None):
-            return Mismatch(f"{name} without a boundary", f"{named}", execution.why, 6)
-    if "turn_index" in dialect.entry_fields and boundary is not None:
-        told = (entry["turn_index"], entry["boundary_kind"], entry["resource_state_revisions"])
-        real = (boundary.turn_index, boundary.kind, dict(boundary.revisions))
-        if told != real:
-            return Mismatch(f"{name}: {real}", f"{told}", execution.why, 6)
     if "turn_index" not in dialect.entry_fields:
         return None
-    return _receipt_mismatch(key, entry, execution)
+    wrong = _record_mismatch(name, entry, execution)
+    return wrong or _receipt_mismatch(key, entry, execution)
+
+
+def _record_mismatch(name: str, entry: dict[str, Any], execution: Execution) -> Mismatch | None:
+    """An entry tells the turn, the kind and the revisions of its record, or that it has none.
+
+    Work that has only a continuation may tell that of it, or none (R-EXP-2).
+    """
+    told = _told(entry)
+    if execution.boundary is not None:
+        wanted = [_tells(execution.boundary)]
+    else:
+        wanted = [_NO_RECORD]
+        if execution.continuation is not None:
+            wanted.append(_tells(execution.continuation))
+            if only_looked_at(execution.continuation):
+                return None  # A look does not show so much of it.
+    if told in wanted:
+        return None
+    return Mismatch(f"{name}: {wanted[-1]}", f"{told}", execution.why, 6)
+
+
+_NO_RECORD: tuple[Any, ...] = (None, None, {})
+
+
+def _told(entry: dict[str, Any]) -> tuple[Any, ...]:
+    return entry["turn_index"], entry["boundary_kind"], entry["resource_state_revisions"]
+
+
+def _tells(record: Boundary) -> tuple[Any, ...]:
+    """What an entry tells of a record."""
+    return record.turn_index, record.kind, dict(record.revisions)
 
 
 def _receipt_mismatch(key: Key, entry: dict[str, Any], execution: Execution) -> Mismatch | None:
@@ -218,9 +242,7 @@ def _selected_mismatch(
         if record is not None and entry["boundary_index"] not in indices:
             wanted = f"selected boundary {record.index}"
             return Mismatch(wanted, f"boundary {entry['boundary_index']}", execution.why, 5)
-        told = (entry["turn_index"], entry["boundary_kind"])
-        own = execution.boundary
-        if own is not None and told != (own.turn_index, own.kind):
-            real = f"turn {own.turn_index} {own.kind}"
-            return Mismatch(real, f"turn {told[0]} {told[1]}", execution.why, 5)
+        unseen = record is None or (execution.boundary is None and only_looked_at(record))
+        if record is not None and not unseen and _told(entry) != _tells(record):
+            return Mismatch(f"{_tells(record)}", f"{_told(entry)}", execution.why, 5)
     return None

@@ -7,7 +7,7 @@ import attrs
 from fencepost.agent import reading
 from fencepost.agent.directories import without_record
 from fencepost.agent.hidden import parked_or_not, taken
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
 from fencepost.mismatch import Mismatch, as_object
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled
@@ -17,7 +17,7 @@ from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.properties import BY_ID
 from fencepost_spec.receipts.refusals import CANCELLED, CHECKPOINT_ERROR, STALE_ATTEMPT
-from fencepost_spec.receipts.running import ADMITTED
+from fencepost_spec.receipts.running import ADMITTED, UNTRACKED
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
@@ -37,14 +37,18 @@ def explain_work(front: "Frontier", state: State, line: lines.Work) -> list[Stat
     """The states that explain an event of the work."""
     if line.event not in reading.EVENTS:
         known = ", ".join(sorted(reading.EVENTS))
-        raise TraceFault(line.seq, f"{line.event!r} is no event of an agent", f"known: {known}")
+        raise wrong_line(line.seq, f"{line.event!r} is no event of an agent", f"known: {known}")
+    ends = line.detail.get("outcome", "completed")
+    if line.event == "finish" and ends not in reading.ENDS:
+        known = ", ".join(sorted(reading.ENDS))
+        raise wrong_line(line.seq, f"no work ends as {ends!r}", f"known: {known}")
     key = reading.key_of(line)
     if line.event == "begin" and line.outcome != "ok":
         came = outcome_text(line.outcome)
         return [Mismatch("a handler starts, or it does not", f"begin: {came}", ADMITTED, 4)]
     if key is None:
-        starts_here = line.event == "begin"
-        return _anonymous_began(front, state) if starts_here else _untracked(front, state, line)
+        explain = _anonymous_began if line.event == "begin" else _untracked
+        return explain(front, state, line)
     if line.event == "begin":
         return [_began(front, state, line, key)]
     starts = [state]
@@ -103,8 +107,11 @@ def _ghost(
     return Mismatch(f"the handler of {name} starts first", "it works", ADMITTED, 4)
 
 
-def _anonymous_began(front: "Frontier", state: State) -> list[State | Mismatch]:
+def _anonymous_began(front: "Frontier", state: State, line: lines.Work) -> list[State | Mismatch]:
     """A handler without identity starts: the line does not say which of those that wait."""
+    given = (line.detail.get("generation", 1), line.detail.get("continuation"))
+    if given != (1, None):
+        return [Mismatch("generation 1, no continuation", f"{given}", UNTRACKED, 4)]
     found: list[State | Mismatch] = [
         front.step(state, a.BeginUntracked(call)).state
         for call, begun in state.untracked.items()
@@ -152,8 +159,11 @@ def _untracked(front: "Frontier", state: State, line: lines.Work) -> list[State 
     cancelled = line.detail.get("outcome") == "cancelled"
     if not any(state.untracked.values()) and not cancelled:
         return [Mismatch("no handler without identity", "it works", ADMITTED, 4)]
+    if line.outcome != "ok" and outcome_text(line.outcome) != CANCELLED:
+        came = outcome_text(line.outcome)
+        return [Mismatch("ok: work without identity is never held", came, UNTRACKED, 4)]
     if line.event != "finish":
-        return [state]
+        return [front.step(state, reading.work_action(line)).state]
     found: list[State | Mismatch] = [
         front.step(state, reading.work_action(line, call)).state
         for call, begun in state.untracked.items()
@@ -197,9 +207,19 @@ def _compared(
     line: lines.Work, code: str | None, after: State, rule: Rule | None
 ) -> State | Mismatch:
     wanted, came = code or "ok", outcome_text(line.outcome)
-    if wanted == STALE_ATTEMPT and came == CHECKPOINT_ERROR:
-        return after  # The facts name one code for keys that ended and none for finished ones.
+    if wanted == STALE_ATTEMPT and came == CHECKPOINT_ERROR and _has_finished(line, after):
+        return after  # The facts name a code for keys that were retired or failed only.
     return after if wanted == came else Mismatch(wanted, came, rule, 4)
+
+
+def _has_finished(line: lines.Work, state: State) -> bool:
+    """Whether the key of an event has a result, acknowledged or not."""
+    key = reading.key_of(line)
+    if key is None:
+        return False
+    execution = state.executions.get(key)
+    retained = execution is not None and execution.status == "completed_unacknowledged"
+    return retained or key in state.history.acknowledged
 
 
 def _held_text(execution: Execution) -> str:

@@ -23,6 +23,7 @@ from fencepost_reference.receipts.state import (
 )
 from fencepost_spec.receipts import refusals as code
 from fencepost_spec.receipts.agent import AgentSpec
+from fencepost_spec.receipts.running import UNTRACKED
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
@@ -87,7 +88,8 @@ def _untracked_event(state: State, action: a.Work) -> Step:
         reply = Reply(200, body=("result", action.result[0])) if action.result else None
         state = change(state, untracked=state.untracked.delete(action.call))
         state = answered(state, action.call, reply or Reply(0, loose=True))
-    return Step(state, (a.Returned(action.token, None),))
+        return Step(state, (a.Returned(action.token, None),))
+    return Step(state, (a.Returned(action.token, None),), (UNTRACKED,))
 
 
 def _event(spec: AgentSpec, state: State, action: a.Work, key: Key, execution: Execution) -> Step:

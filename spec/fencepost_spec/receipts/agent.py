@@ -25,7 +25,13 @@ from fencepost_spec.receipts.policy import (
     Refuses,
 )
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
-from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, RECEIPT_LADDER, RUN_LADDER
+from fencepost_spec.receipts.running import (
+    ADMITTED,
+    DISK_RULES,
+    RECEIPT_LADDER,
+    RUN_LADDER,
+    UNTRACKED,
+)
 from fencepost_spec.rule import Rule
 from fencepost_spec.table import Table
 
@@ -58,7 +64,7 @@ class AgentSpec:
             self.raises,
         ):
             listed += [entry.rule for entry in entries]
-        listed += [ADMITTED, SHAPE, PREPARE_RAISED, *DISK_RULES]
+        listed += [ADMITTED, UNTRACKED, SHAPE, PREPARE_RAISED, *DISK_RULES]
         seen: dict[str, Rule] = {}
         for rule in listed:
             seen.setdefault(rule.id, rule)

@@ -129,6 +129,9 @@ RECEIPT_LADDER: tuple[Check, ...] = (
 """Asked for every receipt of a batch before any is released."""
 
 ADMITTED = _rule(9, "an admitted run starts its handler", GYM_2942, "3.2", "I1")
+UNTRACKED = _rule(
+    10, "work without identity records nothing, and goes on", DECISION, "1.1", "R19", "D14"
+)
 
 ON_DISK = _rule(
     20, "a directory that another commit made is never rewritten", GYM_2942, "6", "I18", "R7"
