@@ -14,7 +14,7 @@ import attrs
 from fencepost_spec.receipts.agent import AGENT, agent_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
-from fencepost_spec.receipts.running import ADMITTED, DISK_RULES
+from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
 from fencepost_spec.rule import Rule
 from fencepost_spec.table import Table
@@ -104,6 +104,7 @@ def _all_places() -> Iterable[tuple[str, str]]:
     for check in AGENT.receipt_ladder:
         yield check.rule.id, "check of a receipt"
     yield ADMITTED.id, "effect of run"
+    yield UNTRACKED.id, "work without identity"
     yield SHAPE.id, "the body of every answer"
     yield PREPARE_RAISED.id, "a prepare that fails before it has closed anything"
     entries = {

@@ -24,7 +24,7 @@ NOTHING = Directory("partial")
 def header_of(hidden: Iterable[str] = ()) -> Header:
     """The header of the trace of a walk."""
     about = "a core that is led through random actions"
-    settings = {"instance_name": INSTANCE}
+    settings = {"instance_name": INSTANCE, "disk": "empty"}
     named = tuple(sorted(hidden))
     return Header("receipts", "agent", "core", "fencepost-1", "walk", about, settings, named)
 

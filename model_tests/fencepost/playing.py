@@ -81,7 +81,7 @@ def _untyped(made: Participant) -> tuple[Any, Any, Any]:
 
 def header_of(participant: Participant, scenario: str, about: str) -> Header:
     """The header of a case. Its reports stand at every point of rest, which a replay relies on."""
-    settings = {"instance_name": INSTANCE, "rests": "reports"}
+    settings = {"instance_name": INSTANCE, "rests": "reports", "disk": "empty"}
     return Header(
         "receipts", "agent", participant.name, participant.version, scenario, about, settings, ()
     )

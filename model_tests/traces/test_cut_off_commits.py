@@ -9,7 +9,7 @@ from fencepost.agent.oracle import Oracle
 from fencepost.generating.stories import script_of
 from fencepost.trace import Call, Fault, Header, Line, Reply, Report
 
-HEADER = Header("receipts", "agent", "mine", "fencepost-1", "s", "", {}, ())
+HEADER = Header("receipts", "agent", "mine", "fencepost-1", "s", "", {"disk": "empty"}, ())
 REFUSED = {"error": {"code": "agent_checkpoint_error", "detail": "it is damaged"}}
 PLACES = ("nothing", "the manifest")
 

@@ -6,7 +6,7 @@ from fencepost.agent.oracle import Oracle
 from fencepost.oracle import Inconclusive
 from fencepost.trace import Call, Header
 
-HEADER = Header("receipts", "agent", "mine", "3349", "s", "", {}, ())
+HEADER = Header("receipts", "agent", "mine", "3349", "s", "", {"disk": "empty"}, ())
 
 
 def _commit_under_way(oracle: Oracle) -> None:

@@ -7,7 +7,7 @@ import attrs
 from fencepost.agent import reading
 from fencepost.agent.blaming import blamed_for_records, blamed_for_refusal, blamed_while_waiting
 from fencepost.agent.comparing import came_text, code_in, reply_mismatch
-from fencepost.agent.directories import certain
+from fencepost.agent.directories import certain, lies
 from fencepost.agent.expecting import expected_text
 from fencepost.agent.hidden import asked_to_park, let_go_early, taken
 from fencepost.agent.looking import read_explained
@@ -17,7 +17,7 @@ from fencepost.faults import wrong_line
 from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts.state import Outstanding, State
+from fencepost_reference.receipts.state import Directory, Outstanding, State
 from fencepost_spec.receipts import operation_rules as ops
 from fencepost_spec.receipts.properties import BY_ID, RETIRE_WAITS
 from fencepost_spec.receipts.refusals import CHECKPOINT_ERROR
@@ -35,6 +35,7 @@ class Asked:
     checkpoint_id: str | None
     directory: str | None
     unknown_directory: bool
+    actions: tuple[a.Call, ...] = ()
 
 
 def explain_call(front: "Frontier", state: State, line: lines.Call) -> list[State | Mismatch]:
@@ -45,15 +46,15 @@ def explain_call(front: "Frontier", state: State, line: lines.Call) -> list[Stat
         return [front.step(state, action).state for action in reading.run_actions(line)]
     actions = reading.call_actions(line)
     request = actions[-1].request
-    here = state.disk.get(request.directory or "")
-    unknown = here is not None and here.kind == "unknown"
-    front.asked[line.id] = Asked(request.checkpoint_id, request.directory, unknown)
+    unknown = _is_unknown(front, state, request.directory)
+    front.asked[line.id] = Asked(request.checkpoint_id, request.directory, unknown, tuple(actions))
     starts = certain(front.core, state, request.directory, line.op)
     if line.op == "commit" and request.directory is not None:
         front.directories.add(request.directory)
     if line.op == "prepare":
-        early = let_go_early(front.core, state, front.hidden)
-        starts += [] if early is None else [early]
+        starts += let_go_early(front.core, state, front.hidden)
+    if line.op == "commit" and unknown and request.directory is not None:
+        starts.append(lies(state, request.directory, Directory("other")))
     found: list[State | Mismatch] = []
     for start in starts:
         for action in actions:
@@ -62,6 +63,14 @@ def explain_call(front: "Frontier", state: State, line: lines.Call) -> list[Stat
             if line.op == "prepare":
                 found += asked_to_park(start, after)
     return found
+
+
+def _is_unknown(front: "Frontier", state: State, directory: str | None) -> bool:
+    """Whether nothing tells what lies in a directory: it may have been there from the start."""
+    here = state.disk.get(directory or "")
+    if here is None:
+        return directory is not None and not (front.begins_empty or directory in front.directories)
+    return here.kind in ("unknown", "other")
 
 
 def explain_reply(front: "Frontier", state: State, line: lines.Reply) -> list[State | Mismatch]:
@@ -81,9 +90,12 @@ def explain_reply(front: "Frontier", state: State, line: lines.Reply) -> list[St
     found = reply_mismatch(waiting.reply, line.status, line.body, front.dialect)
     if found is None and misshapen is not None:
         return [misshapen]
-    if found is not None and waiting.op in ("status", "capabilities"):
-        read = read_explained(front.core, state, line, waiting, front.dialect)
-        return [found if read is None else _left(front, read, line.id)]
+    if found is not None and waiting.op in reading.QUERIES:
+        read = read_explained(front, state, line, waiting)
+        wrong = misshapen or _other_id(front, line, waiting)
+        if read and wrong is not None:
+            return [wrong]
+        return [_left(front, one, line.id) for one in read] or [found]
     if found is not None and _missed(waiting, line):
         return [_left(front, state, line.id)]
     if found is not None:
@@ -113,7 +125,8 @@ def _other_digest(front: "Frontier", line: lines.Reply, waiting: Outstanding) ->
     asked = front.asked.get(line.id)
     if waiting.op != "commit" or not isinstance(digest, str) or asked is None:
         return None
-    before = front.digests.setdefault(str(asked.checkpoint_id), digest)
+    place = (str(asked.checkpoint_id), str(asked.directory))
+    before = front.digests.setdefault(place, digest)
     if before == digest:
         return None
     return Mismatch(f"manifest_digest {before}", digest, ops.RECORDED, 4)
@@ -149,6 +162,11 @@ def _undecided(
 ) -> list[State | Mismatch]:
     """An answer to a call that waits: only a retire may speak before it is done."""
     came = came_text(line.status, line.body)
+    if waiting.op == "run" and line.status is not None and line.status >= 400:
+        execution = state.executions.get(waiting.key) if waiting.key is not None else None
+        if execution is not None and execution.status == "retiring":
+            # It is refused from now on, whether or not its handler has stopped.
+            return [_left(front, state, line.id)]
     if waiting.op != "retire":
         rule = blamed_while_waiting(front.core, state, waiting, line.status)
         return [Mismatch("no answer yet: it still waits", came, rule or LEAVES)]

@@ -10,7 +10,9 @@ from fencepost.agent.expecting import blamed_for_view, expected_text
 from fencepost.agent.statuses import status_mismatch
 from fencepost.mismatch import RECEIPT_NAMES, Mismatch, as_object, is_object
 from fencepost_reference.receipts.state import Reply, View
+from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.dialects import Dialect
+from fencepost_spec.receipts.guards import ExecutionFacts
 from fencepost_spec.receipts.operation_rules import PREPARE_EFFECT
 from fencepost_spec.receipts.refusals import (
     INVALID_PHASE,
@@ -20,6 +22,8 @@ from fencepost_spec.receipts.refusals import (
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import digest_of
 
+_FOUND_AGAIN = AGENT.execution.find("retired", "retire_called", ExecutionFacts())
+_RETIRED_AGAIN = None if _FOUND_AGAIN is None else _FOUND_AGAIN.rule
 # Where any code will do, these still say that something else is wrong.
 _MEAN_ELSE = (None, INVALID_PHASE, STALE_CHECKPOINT)
 
@@ -89,7 +93,9 @@ def _body_mismatch(reply: Reply, body: Any, dialect: Dialect) -> Mismatch | None
         return _pairs_mismatch(dict(reply.body[1]), body, dialect, reply.rule)
     if name == "receipts":
         return _receipts_mismatch(reply, body)
-    return _pairs_mismatch(dict(reply.body), body, dialect, reply.rule)
+    wanted = dict(reply.body)
+    wrong = _pairs_mismatch(wanted, body, dialect, reply.rule)
+    return wrong or _says_completed(wanted, body, reply.rule)
 
 
 def _pairs_mismatch(
@@ -98,7 +104,8 @@ def _pairs_mismatch(
     """Compare named values. The number of released executions is not compared (R13)."""
     for name, value in wanted.items():
         # A retired execution that stays listed may be found once more by a retire.
-        open_end = name == "retired" and (value is None or dialect.lists_retired)
+        again = dialect.lists_retired and value is False and rule == _RETIRED_AGAIN
+        open_end = name == "retired" and (value is None or again)
         if name == "released" or open_end:
             continue
         found: Any
@@ -112,6 +119,17 @@ def _pairs_mismatch(
             shown = "continuation_index.records" if name == "continuations" else name
             return Mismatch(f"{shown}={value!r}", f"{shown}={found!r}", rule, 4)
     return None
+
+
+def _says_completed(
+    wanted: dict[str, Any], body: dict[str, Any], rule: Rule | None
+) -> Mismatch | None:
+    """A retire says that a result is kept only where one is."""
+    if "tombstoned" not in wanted or "completed_unacknowledged" in wanted:
+        return None
+    if body.get("completed_unacknowledged") is not True:
+        return None
+    return Mismatch("no result is kept", "completed_unacknowledged=True", rule, 4)
 
 
 def _receipts_mismatch(reply: Reply, body: dict[str, Any]) -> Mismatch | None:

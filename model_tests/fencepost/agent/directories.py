@@ -70,18 +70,19 @@ def certain(core: AgentCore, state: State, directory: str | None, op: str = "") 
         return [state]
     if here.kind == "uncertain":
         known = (Directory("partial"), attrs.evolve(here, kind="committed"))
-        return [_lies(state, directory, one) for one in known]
+        return [lies(state, directory, one) for one in known]
     looked_at = any(only_looked_at(boundary) for _, boundary in here.records)
     if op == "commit" and here.kind == "committed" and looked_at:
         # A look does not show whole records: they may be the very ones that are written now.
         written = exported(core.spec, state)
         if [_name(record) for record in written] == [_name(record) for record in here.records]:
             same = attrs.evolve(here, instance=state.instance, records=written)
-            return [state, _lies(state, directory, same)]
+            return [state, lies(state, directory, same)]
     return [state]
 
 
-def _lies(state: State, directory: str, content: Directory) -> State:
+def lies(state: State, directory: str, content: Directory) -> State:
+    """The state in which something else lies in a directory."""
     return attrs.evolve(state, disk=state.disk.set(directory, content))
 
 

@@ -1,15 +1,18 @@
 """Faults that the harness puts in, what lies on disk, and what is outstanding, in words."""
 
+from typing import Any
+
 import attrs
 
 from fencepost.agent import reading
-from fencepost.agent.directories import certain
+from fencepost.agent.directories import certain, only_looked_at
 from fencepost.faults import wrong_line
 from fencepost.mismatch import Inconclusive
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
-from fencepost_reference.receipts.state import Directory, State
+from fencepost_reference.receipts.state import Boundary, Directory, State
+from fencepost_spec.vocabulary import Key
 
 
 def look_text(directory: Directory) -> str:
@@ -20,14 +23,30 @@ def look_text(directory: Directory) -> str:
     return f"committed by {directory.source}: {names or 'no records'}"
 
 
-def same_look(known: Directory, seen: Directory) -> bool:
-    """Whether a look shows what is known to lie there."""
-    names = [(key, boundary.index, boundary.call_id) for key, boundary in known.records]
-    shown = [(key, boundary.index, boundary.call_id) for key, boundary in seen.records]
+def same_look(known: Directory, seen: Directory, look: dict[str, Any]) -> bool:
+    """Whether a look shows what is known to lie there; `look` is the same as the line has it."""
     if known.kind != "committed" or seen.kind != "committed":
         return known.kind == seen.kind
+    names = [(key, boundary.index, boundary.call_id) for key, boundary in known.records]
+    shown = [(key, boundary.index, boundary.call_id) for key, boundary in seen.records]
     same_owner = known.source == seen.source and known.instance == seen.instance
-    return same_owner and names == shown
+    if not same_owner or names != shown:
+        return False
+    entries = {Key(one["rollout_id"], one["attempt_index"]): one for one in look["records"]}
+    return all(_tells_the_same(boundary, entries[key]) for key, boundary in known.records)
+
+
+def _tells_the_same(boundary: Boundary, entry: dict[str, Any]) -> bool:
+    """Whether what a look tells of a record beside its place is so, as far as it is known."""
+    if only_looked_at(boundary):
+        return True
+    real = {
+        "last_committed_model_capture_key": boundary.capture_key,
+        "turn_index": boundary.turn_index,
+        "boundary_kind": boundary.kind,
+        "resource_state_revisions": dict(boundary.revisions),
+    }
+    return all(entry[name] == value for name, value in real.items() if name in entry)
 
 
 def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State]:
@@ -45,8 +64,8 @@ def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State
     if line.name == "release":
         return [core.step(state, a.Release(target)).state]
     if line.name == "copy":
-        copied = state.disk.get(str(detail.get("from"))) or Directory("unknown")
-        return [core.step(state, a.SetDirectory(str(detail.get("to")), copied)).state]
+        source = str(detail.get("from"))
+        return [_copied(core, one, source, line) for one in certain(core, state, source)]
     if line.name in ("damage", "remove"):
         return _spoiled(core, state, line)
     if line.name == "fail":
@@ -62,6 +81,13 @@ def fault_states(core: AgentCore, state: State, line: lines.Fault) -> list[State
     raise Inconclusive(f"line {line.seq}: the fault {line.name!r} is not known for an agent")
 
 
+def _copied(core: AgentCore, state: State, source: str, line: lines.Fault) -> State:
+    """The state after a directory was copied; nothing is known of one that no line tells of."""
+    content = state.disk.get(source) or Directory("unknown")
+    after: State = core.step(state, a.SetDirectory(str(line.detail.get("to")), content)).state
+    return after
+
+
 def _spoiled(core: AgentCore, state: State, line: lines.Fault) -> list[State]:
     """The states after a file, or a whole directory, was damaged or removed.
 
@@ -70,16 +96,21 @@ def _spoiled(core: AgentCore, state: State, line: lines.Fault) -> list[State]:
     detail = line.detail
     named = next((str(detail[name]) for name in _PLACES if detail.get(name)), "")
     place, _, rest = named.partition("/")
-    file = str(detail.get("file") or rest)
-    places = [place] if place in state.disk else list(state.disk)
-    if named and "/" not in named and place not in state.disk and not file:
-        return [state]
+    file = str(detail.get("file") or (named if place == FOLDER else rest))
+    if place in state.disk:
+        places = [place]
+    elif place in ("", FOLDER):
+        places = list(state.disk)  # One of them, and the recording leaves open which.
+    else:
+        return [state]  # Nothing is known of that directory, and nothing else is touched.
     spoiled = [
         _spoil(known, one, line.name, file) for one in places for known in certain(core, state, one)
     ]
     return spoiled or [state]
 
 
+FOLDER = "agent"
+"""Where an agent keeps its part of a checkpoint directory."""
 _PLACES = ("to", "path", "dir", "directory", "checkpoint_dir")
 
 

@@ -16,6 +16,7 @@ from fencepost.agent.hidden import (
     shown_parked,
     taken,
 )
+from fencepost.agent.looking import keep_reads
 from fencepost.agent.shapes import report_misshapen
 from fencepost.agent.stalling import outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
@@ -28,7 +29,7 @@ from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import view_of
-from fencepost_reference.receipts.state import State
+from fencepost_reference.receipts.state import Reply, State
 from fencepost_reference.receipts.work import may_return
 from fencepost_spec.receipts import operation_rules as ops
 from fencepost_spec.receipts.dialects import Dialect
@@ -47,7 +48,9 @@ class Frontier:
     """The states in which the participant could be. Empty only after a refusal.
 
     `asked` holds what open calls asked for, `directories` those that a commit has named, `digests`
-    what each committed id was answered with in this process.
+    what the commit of each id into each directory was answered with. `begins_empty` says that no
+    directory is there but those that the trace tells of. `reads` holds what open calls that only
+    read may have seen so far.
     """
 
     core: AgentCore
@@ -60,7 +63,9 @@ class Frontier:
     asked: dict[str, Asked] = attrs.field(factory=dict)
     directories: set[str] = attrs.field(factory=set)
     noted: list[tuple[State, Rule, str]] = attrs.field(factory=list)
-    digests: dict[str, str] = attrs.field(factory=dict)
+    digests: dict[tuple[str, str], str] = attrs.field(factory=dict)
+    begins_empty: bool = False
+    reads: dict[str, tuple[Reply, ...]] = attrs.field(factory=dict)
 
     def read(self, line: lines.Line) -> Mismatch | None:
         """Take one line in, or say why no state explains it; then nothing changes."""
@@ -73,6 +78,7 @@ class Frontier:
         if isinstance(line, lines.Fault) and line.name == "replace":
             found = without_covered(found)
         self.states = tuple(found)
+        keep_reads(self, line)
         return None
 
     def _note(self, line: lines.Line, found: list[State]) -> None:

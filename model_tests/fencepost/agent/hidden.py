@@ -90,6 +90,8 @@ def _hides_something(state: State) -> bool:
     """Whether there is a hidden step at all; asked of every line, so it is asked first."""
     if state.fence.waiting or state.fence.storing is not None:
         return True
+    if state.untracked and _never_begun_untracked(state):
+        return True
     return any(not execution.begun for execution in state.executions.values())
 
 
@@ -100,9 +102,17 @@ def _hidden_steps(state: State) -> list[Any]:
         for key, execution in state.executions.items()
         if not execution.begun and may_never_begin(state, execution)
     ]
+    found += [a.NeverBeginUntracked(call) for call in _never_begun_untracked(state)]
     if state.fence.waiting:
         found.append(a.Conclude())
     return found
+
+
+def _never_begun_untracked(state: State) -> list[str]:
+    """Runs without identity that have not started, and whose client has gone."""
+    return [
+        call for call, begun in state.untracked.items() if not begun and call not in state.calls
+    ]
 
 
 def _one_store(core: AgentCore, start: Start) -> list[Start]:
@@ -174,24 +184,41 @@ def asked_to_park(before: State, after: State) -> list[State]:
     return [] if changed is after else [changed]
 
 
-def let_go_early(core: AgentCore, state: State, hidden: frozenset[str]) -> State | None:
-    """The state in which held work that has a wait open, or opens one, was let go before a prepare.
+def let_go_early(core: AgentCore, state: State, hidden: frozenset[str]) -> list[State]:
+    """The states in which held work that has a wait open, or opens one, went on before a prepare.
 
     The prepare then freezes the wait instead of asking it to park. Where wakes are shown, the
-    return is still owed: it stands behind the prepare.
+    return is still owed: it stands behind the prepare. Each key by itself when they are few; all
+    of them when they are many.
     """
-    changed = None
-    for key, execution in state.executions.items():
-        held = execution.held
-        if held is None or held.code is not None or not may_return(execution):
-            continue
-        if held.event != "wait_entered" and execution.wait is None:
-            continue
-        later = taken(core, changed or state, a.LetGo(key))
-        if later is not None and "wakes" not in hidden:
-            later = attrs.evolve(later, orphans=later.orphans.set(held.token, ""))
-        changed = later or changed
-    return changed
+    keys = [
+        key
+        for key, execution in state.executions.items()
+        if may_return(execution) and _waits_or_will(execution)
+    ]
+    found = [state]
+    for key in keys:
+        grown = found if len(keys) <= PARKED_SINGLY else found[-1:]
+        found = [*found, *(_let_go_one(core, one, key, hidden) for one in grown)]
+    return found[1:] if len(keys) <= PARKED_SINGLY else found[-1:]
+
+
+def _waits_or_will(execution: Execution) -> bool:
+    """Whether held work that will be answered ok has a wait open, or opens one."""
+    held = execution.held
+    if held is None or held.code is not None:
+        return False
+    return held.event == "wait_entered" or execution.wait is not None
+
+
+def _let_go_one(core: AgentCore, state: State, key: Key, hidden: frozenset[str]) -> State:
+    held = state.executions[key].held
+    later = taken(core, state, a.LetGo(key))
+    if later is None or held is None:
+        return state
+    if "wakes" not in hidden:
+        later = attrs.evolve(later, orphans=later.orphans.set(held.token, ""))
+    return later
 
 
 def never_begun(core: AgentCore, state: State) -> State | None:

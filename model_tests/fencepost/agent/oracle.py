@@ -7,7 +7,7 @@ from fencepost.agent.expecting import state_text
 from fencepost.agent.frontier import BUDGET, Frontier
 from fencepost.faults import TraceFault
 from fencepost.judges import Refusal
-from fencepost.trace import Header, Line
+from fencepost.trace import Header, Line, Lost, Reply
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.state import State
 from fencepost_spec.receipts.dialects import dialect_of
@@ -33,7 +33,14 @@ class Oracle:
             )
         core = core or AgentCore()
         start = core.initial(header.settings.get("instance_name"))
-        self.frontier = Frontier(core, dialect, frozenset(header.hidden), (start,), budget=budget)
+        self.frontier = Frontier(
+            core,
+            dialect,
+            frozenset(header.hidden),
+            (start,),
+            budget=budget,
+            begins_empty=_begins_empty(header),
+        )
         self.lines = 0
 
     def feed(self, line: Line) -> Refusal | None:
@@ -73,9 +80,20 @@ class Oracle:
         """What was done in some lines, each in few words; the last line always has a text."""
         texts = wording.action_texts(lines)
         if lines and wording.action_text(lines[-1]) is None:
-            texts.append(wording.line_text(lines[-1]))
+            texts.append(self.line_text(lines[-1]))
         return texts
 
     def line_text(self, line: Line) -> str:
         """Any line, in one line of text."""
+        if isinstance(line, Reply | Lost):
+            waiting = self.frontier.states[0].calls.get(line.id)
+            return wording.line_text(line, waiting)
         return wording.line_text(line)
+
+
+def _begins_empty(header: Header) -> bool:
+    """Whether the header says that no checkpoint was there before the recording."""
+    told = header.settings.get("disk")
+    if told not in (None, "empty"):
+        raise TraceFault(1, f"the setting disk is {told!r}", 'it is "empty", or left out')
+    return told == "empty"

@@ -1,16 +1,17 @@
 """From the lines of a trace to the actions of the core: requests, work events, faults, looks."""
 
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import ValidationError
 
 from fencepost.agent.directories import LOOKED
 from fencepost.faults import wrong_line
-from fencepost.mismatch import as_object
+from fencepost.mismatch import as_object, is_object
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.rendering import receipt_of
 from fencepost_reference.receipts.state import Boundary, Directory
+from fencepost_spec.receipts.saved import BoundaryKind
 from fencepost_spec.receipts.wire import REQUESTS
 from fencepost_spec.vocabulary import (
     Key,
@@ -144,7 +145,8 @@ def work_action(line: lines.Work, call: str | None = None) -> a.Work:
             key,
             line.seq,
             boundary=boundary_of(key, detail),
-            identity_matches=named is None or _same_key(as_object(named), key),
+            identity_matches=can_be_saved(detail)
+            and (named is None or _same_key(as_object(named), key)),
         )
     if line.event == "finish":
         outcome = detail.get("outcome", "completed")
@@ -174,9 +176,9 @@ def _same_key(named: dict[str, Any], key: Key) -> bool:
 
 def boundary_of(key: Key, detail: dict[str, Any]) -> Boundary:
     """The boundary that a record declares."""
-    index = detail.get("boundary_index")
-    if not isinstance(index, int) or isinstance(index, bool):
-        index = -1
+    index = detail.get("boundary_index", -1)
+    if not can_be_saved(detail):
+        return Boundary(-1, digest_of(record_of(detail)), key.attempt)  # It is never recorded.
     call_id = detail.get("model_call_id")
     turn = detail.get("turn_index")
     revisions = as_object(detail.get("resource_state_revisions"))
@@ -190,6 +192,29 @@ def boundary_of(key: Key, detail: dict[str, Any]) -> Boundary:
         index if turn is None else turn,
         tuple(sorted(revisions.items())),
     )
+
+
+def can_be_saved(detail: dict[str, Any]) -> bool:
+    """Whether a boundary's detail is a record that a checkpoint can hold."""
+    revisions = detail.get("resource_state_revisions")
+    kind, call_id = detail.get("boundary_kind"), detail.get("model_call_id")
+    turn = detail.get("turn_index")
+    return (
+        _is_count(detail.get("boundary_index"))
+        and (turn is None or _is_count(turn))
+        and (kind is None or kind in get_args(BoundaryKind))
+        and (call_id is None or (isinstance(call_id, str) and call_id != ""))
+        and (revisions is None or _are_counts(revisions))
+        and (detail.get("pending_model") is None or kind == "pending_model")
+    )
+
+
+def _are_counts(value: object) -> bool:
+    return is_object(value) and all(map(_is_count, value.values()))
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 def record_of(detail: dict[str, Any]) -> dict[str, Any]:
@@ -207,7 +232,7 @@ def directory_of(look: dict[str, Any]) -> Directory:
     records: list[tuple[Key, Boundary]] = []
     for entry in look.get("records") or ():
         key = Key.of(entry["rollout_id"], entry["attempt_index"])
-        call_id = entry.get("last_committed_model_call_id")
+        call_id = entry["last_committed_model_call_id"]
         check_attempt(entry["boundary_index"])
         boundary = Boundary(
             entry["boundary_index"],

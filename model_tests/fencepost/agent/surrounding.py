@@ -27,8 +27,11 @@ def explain_tick(front: "Frontier", state: State, line: lines.Tick) -> list[Stat
 
 def explain_fault(front: "Frontier", state: State, line: lines.Fault) -> list[State | Mismatch]:
     """The harness breaks something."""
-    if line.name == "replace":
+    if line.name == "replace" and line.disk == "empty":
         front.digests.clear()
+        front.begins_empty = True
+    elif line.name in ("damage", "remove", "copy"):
+        front.digests.clear()  # Whoever changes a directory may have changed what was committed.
     return list(fault_states(front.core, state, line))
 
 
@@ -40,15 +43,16 @@ def explain_disk(front: "Frontier", state: State, line: lines.Disk) -> list[Stat
 
 def _looked(front: "Frontier", state: State, path: str, line: lines.Disk) -> State | Mismatch:
     seen, known = reading.directory_of(line.look), state.disk.get(path)
-    if known is None or known.kind == "unknown":
+    if known is None or known.kind in ("unknown", "other"):
         # A directory that no commit has named may have lain there before the recording began.
-        if known is None and seen.kind == "committed" and path in front.directories:
+        told_of = front.begins_empty or path in front.directories
+        if known is None and seen.kind == "committed" and told_of:
             rule = BY_ID["R-INV-18"].rule
             return Mismatch(f"no checkpoint in {path}", "a manifest", rule, 4)
         return _holds(front, state, path, seen)
     if known.kind == "damaged" and seen.kind == "partial":
         return _holds(front, state, path, seen)
-    if known.kind == "damaged" or same_look(known, seen):
+    if known.kind == "damaged" or same_look(known, seen, line.look):
         return state
     rule = BY_ID["R-INV-18"].rule
     return Mismatch(look_text(known), look_text(seen), rule, 4)

@@ -9,7 +9,7 @@ from fencepost.trace import lines
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.control import control_facts
-from fencepost_reference.receipts.state import LIVE, State
+from fencepost_reference.receipts.state import LIVE, Outstanding, State
 from fencepost_spec.receipts.dialects import Dialect
 from fencepost_spec.vocabulary import identity_of_run
 
@@ -100,17 +100,17 @@ def work_text(line: lines.Work) -> str:
     return f"{what} waits" if line.outcome == "waits" else what
 
 
-def line_text(line: lines.Line) -> str:
-    """Any line, in one line of text."""
+def line_text(line: lines.Line, waiting: Outstanding | None = None) -> str:
+    """Any line, in one line of text; `waiting` is the call that a reply answers."""
     if isinstance(line, lines.Work):
         subject = "" if line.rollout_id is None else f" of {line.rollout_id} attempt {line.attempt}"
         outcome = line.outcome if isinstance(line.outcome, str) else line.outcome.get("code")
         event = line.event if line.event == "begin" else work_text(line).removesuffix(" waits")
         return f"{event}{subject}: {outcome}"
     if isinstance(line, lines.Reply):
-        return f"reply to {line.id}: {_answer_text(line)}"
+        return f"reply to {_call_name(line.id, waiting)}: {_answer_text(line)}"
     if isinstance(line, lines.Lost):
-        return f"reply to {line.id} lost: {line.how}"
+        return f"reply to {_call_name(line.id, waiting)} lost: {line.how}"
     if isinstance(line, lines.Returned):
         outcome = line.outcome if isinstance(line.outcome, str) else line.outcome.get("code")
         return f"the event of line {line.of} returns: {outcome}"
@@ -119,6 +119,19 @@ def line_text(line: lines.Line) -> str:
     if isinstance(line, lines.Disk):
         return f"a look at {line.look.get('path')}"
     return action_text(line) or type(line).__name__.lower()
+
+
+def _call_name(call: str, waiting: Outstanding | None) -> str:
+    """Which call it is: what it asked for and of whom, and its id."""
+    if waiting is None:
+        return call
+    key = waiting.key
+    of = (
+        ""
+        if key is None
+        else f" {key.rollout_id}" + (f" attempt {key.attempt}" * bool(key.attempt))
+    )
+    return f"{waiting.op}{of} ({call})"
 
 
 def _answer_text(line: lines.Reply) -> str:

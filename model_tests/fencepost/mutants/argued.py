@@ -44,6 +44,7 @@ UNBROKEN: Mapping[str, str] = {
     "R-FEN-9": _POLICY_MODEL,
     "R-FEN-12": _POLICY_MODEL,
     "R-FEN-18": _POLICY_MODEL,
+    "R-RUN-10": "no variation of a core holds what has no key; only another program does",
     "R-EXE-46": "its row moves nothing; a repeated acknowledgement that is refused breaks R-OPS-26",
     "R-OPS-14": "nothing is live between a restore and its resume, so its check is never reached",
     "R-OPS-20": "it is named where no nearer rule of a prepare is known",

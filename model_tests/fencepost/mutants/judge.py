@@ -15,7 +15,7 @@ from fencepost.agent.oracle import Oracle
 from fencepost.mismatch import Mismatch
 from fencepost.mutants.told import Told
 from fencepost.trace import Header
-from fencepost_reference.receipts.state import State
+from fencepost_reference.receipts.state import Reply, State
 
 HEADER = Header(
     protocol="receipts",
@@ -24,7 +24,7 @@ HEADER = Header(
     version="fencepost-1",
     scenario="mutant",
     about="the shortest sequence that shows a participant wrong",
-    settings={},
+    settings={"disk": "empty"},
     hidden=(),
 )
 
@@ -39,11 +39,14 @@ class Explained:
     noted: dict[Told, str] = attrs.field(factory=dict, repr=False)
 
 
+_Known = tuple[frozenset[State], frozenset[tuple[str, tuple[Reply, ...]]]]
+
+
 class Judge:
     """Reads what was told, from any set of states, and remembers what came of it."""
 
     def __init__(self) -> None:
-        self._known: dict[frozenset[State], Explained] = {}
+        self._known: dict[_Known, Explained] = {}
         self.start = self._same_as(Oracle(HEADER).frontier)
 
     def read(self, known: Explained, told: Told) -> Explained | Mismatch:
@@ -59,8 +62,8 @@ class Judge:
         return answer
 
     def _same_as(self, frontier: Frontier) -> Explained:
-        """The one value for a set of states."""
-        key = frozenset(frontier.states)
+        """The one value for a set of states, and for what open calls may have read."""
+        key = frozenset(frontier.states), frozenset(frontier.reads.items())
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = Explained(frontier)

@@ -13,6 +13,7 @@ from fencepost.trace import lines
 from fencepost_reference.receipts import rendering
 from fencepost_reference.receipts.actions import Began
 from fencepost_reference.receipts.state import Directory, Reply, View
+from fencepost_spec.receipts.versions import SCHEMA_VERSION
 from fencepost_spec.vocabulary import digest_of
 
 RESULTS: dict[str, Any] = {
@@ -21,7 +22,12 @@ RESULTS: dict[str, Any] = {
 """The results that handlers of the scopes return, by digest."""
 
 NULL_DIGEST = digest_of(None)
-_ARTIFACT = {"relative_path": "continuation_index.jsonl", "sha256": "0" * 64, "bytes": 0}
+_ARTIFACT = {
+    "schema_version": SCHEMA_VERSION,
+    "relative_path": "continuation_index.jsonl",
+    "sha256": "0" * 64,
+    "bytes": 0,
+}
 
 
 class Told(Protocol):

@@ -134,6 +134,13 @@ class BeginUntracked:
 
 
 @attrs.frozen
+class NeverBeginUntracked:
+    """The handler of a run without identity is cancelled before it starts."""
+
+    call: str
+
+
+@attrs.frozen
 class LetGo:
     """A held event of the work is answered; `cancelled` delivers a cancellation instead."""
 

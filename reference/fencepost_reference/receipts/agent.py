@@ -21,7 +21,7 @@ from fencepost_spec.receipts.properties import (
     PREPARE_ENDS_EARLY,
     RETIRE_WAITS,
 )
-from fencepost_spec.receipts.running import ADMITTED
+from fencepost_spec.receipts.running import ADMITTED, UNTRACKED
 
 Transition = Callable[[AgentSpec, State, Any], Step]
 
@@ -39,6 +39,7 @@ _STEPS: dict[type, Transition] = {
     a.Begin: work.begin,
     a.NeverBegin: work.never_begin,
     a.BeginUntracked: work.begin_untracked,
+    a.NeverBeginUntracked: work.never_begin_untracked,
     a.LetGo: work.let_go,
     a.ReturnOrphan: work.return_orphan,
     a.ParkInPlace: work.park_in_place,
@@ -123,6 +124,10 @@ class AgentCore:
             elif surroundings.client_is_gone(state, execution):
                 found.append(Own(a.LetGo(key, cancelled=True), key, False, _RELEASES))
         waiting = sorted(call for call, begun in state.untracked.items() if not begun)
-        found += [Own(a.BeginUntracked(call), call, True, ADMITTED) for call in waiting]
+        for call in waiting:
+            found.append(Own(a.BeginUntracked(call), call, True, ADMITTED))
+            if call not in state.calls:
+                never = a.NeverBeginUntracked(call)
+                found.append(Own(never, call, False, UNTRACKED, hidden=True))
         found += [Own(a.ReturnOrphan(t), t, True, _RELEASES) for t in sorted(state.orphans)]
         return found

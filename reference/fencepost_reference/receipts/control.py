@@ -240,6 +240,9 @@ def _retire(spec: AgentSpec, state: State, action: a.Call, rule: Rule) -> Step:
     if execution.status != "retiring":
         state = refuse(spec, state, key, "retired", row.rule)
         state = with_execution(state, key, moved(execution, row))
+    else:
+        waiting = change(state.calls[action.id], repeated=True)
+        state = change(state, calls=state.calls.set(action.id, waiting))
     return Step(state, (a.CancelHandler(key),), (row.rule,))
 
 

@@ -113,12 +113,16 @@ class Reply:
 
 @attrs.frozen(slots=False)
 class Outstanding:
-    """A call that has not been answered, or whose answer has not left."""
+    """A call that has not been answered, or whose answer has not left.
+
+    `repeated` says of a retire that another had found the key live before it.
+    """
 
     op: str
     key: Key | None = None
     deadline: int | None = None
     reply: Reply | None = None
+    repeated: bool = False
 
 
 @attrs.frozen(slots=False)

@@ -45,7 +45,7 @@ def store(spec: AgentSpec, state: State, action: a.Store) -> Step:
         state = _consumed(state, "read")
         if storing.op == "restore":
             return _fail(spec, state, storing, "restore_refused", None, STORAGE_STEP)
-        if _finds_something(state, storing):
+        if storing.stage == "started" and storing.directory in state.disk:
             return _fail(spec, state, storing, "commit_failed", None, STORAGE_STEP)
     if storing.op == "commit":
         return _commit_step(spec, state, storing)
@@ -71,7 +71,7 @@ def _looks(state: State, storing: Storing) -> bool:
     if storing.op == "restore":
         return storing.stage == "started"
     if storing.stage == "started":
-        return _finds_something(state, storing) or "records" in state.failing
+        return storing.directory in state.disk or "records" in state.failing
     return storing.stage == "written" and not _AT_THE_MANIFEST.isdisjoint(state.failing)
 
 

@@ -78,7 +78,7 @@ def answer_retire(_spec: AgentSpec, state: State, action: a.AnswerRetire) -> Ste
     if waiting is None or waiting.op != "retire" or waiting.reply is not None:
         raise NotEnabled(action, "no retire of this id waits for a handler")
     if action.early:
-        body = (("retired", True), ("tombstoned", True))
+        body = (("retired", None if waiting.repeated else True), ("tombstoned", True))
         state = answered(state, action.call, Reply(200, body=body, rule=RETIRE_WAITS))
         return Step(state, (), (RETIRE_WAITS,))
     if waiting.deadline is None or waiting.deadline > 0:

@@ -59,6 +59,13 @@ def never_begin(spec: AgentSpec, state: State, action: a.NeverBegin) -> Step:
     return Step(step.state, (), step.rules)
 
 
+def never_begin_untracked(_spec: AgentSpec, state: State, action: a.NeverBeginUntracked) -> Step:
+    """The handler of a run without identity is cancelled before it starts: its client is gone."""
+    if state.untracked.get(action.call) is not False or action.call in state.calls:
+        raise NotEnabled(action, "nobody cancelled a handler of this run before it started")
+    return Step(change(state, untracked=state.untracked.delete(action.call)), (), (UNTRACKED,))
+
+
 def begin_untracked(_spec: AgentSpec, state: State, action: a.BeginUntracked) -> Step:
     """The handler of a run without identity starts."""
     if state.untracked.get(action.call) is not False:

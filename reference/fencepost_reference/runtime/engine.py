@@ -245,7 +245,7 @@ class Engine:
             case a.BeginUntracked(call):
                 self._surroundings.start(call, call)
                 return False
-            case a.NeverBegin():
+            case a.NeverBegin() | a.NeverBeginUntracked():
                 return False  # Its task will say so.
             case a.Store():
                 self._surroundings.store()
