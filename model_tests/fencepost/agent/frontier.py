@@ -38,7 +38,7 @@ from fencepost_spec.receipts.refusals import CANCELLED, STALE_ATTEMPT
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
-BUDGET = 256
+BUDGET = 1024
 COUNTED_STAYS = BY_ID["R-INV-7"].rule
 LEAVES = BY_ID["R-LIV-9"].rule
 

@@ -7,6 +7,7 @@ import attrs
 from fencepost.agent.comparing import reply_mismatch
 from fencepost.agent.hidden import displayed, shown_parked
 from fencepost.agent.reading import QUERIES
+from fencepost.mismatch import Inconclusive
 from fencepost.trace import lines
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.counting import counts_of, is_ready
@@ -34,8 +35,10 @@ def keep_reads(front: "Frontier", line: lines.Line) -> None:
         for state in front.states:
             for reply in _answers_now(front.core, state, call, front.asked[call]):
                 seen = front.reads[call]
-                if reply not in seen and len(seen) < SEEN_MAX:
+                if reply not in seen:
                     front.reads[call] = (*seen, reply)
+        if len(front.reads[call]) > SEEN_MAX:
+            raise Inconclusive(f"line {line.seq}: {call} may have read more than {SEEN_MAX} states")
 
 
 def _answers_now(core: AgentCore, state: State, call: str, asked: "Asked") -> list[Reply]:
