@@ -121,7 +121,7 @@ class Oracle:
         refused: Mismatch | None = None
         for explanation in self.states:
             step = self.core.step(explanation.state, call)
-            mismatch = self._difference(call, step, line)
+            mismatch = self._difference(call, explanation.state, step, line)
             if mismatch is None:
                 left.append(Explanation(step.state, step))
             refused = refused or mismatch
@@ -142,7 +142,7 @@ class Oracle:
         steps = [(one, self.core.step(one.state, call)) for one in self.states]
         self._keep([*self.states, *(Explanation(step.state, step) for _, step in steps)])
 
-    def _difference(self, call: a.Call, step: Step, line: Reply) -> Mismatch | None:
+    def _difference(self, call: a.Call, before: State, step: Step, line: Reply) -> Mismatch | None:
         answer: a.Answer = step.outputs[0]
         if not answer.ok:
             if line.outcome != "ok":
@@ -150,7 +150,8 @@ class Oracle:
             why = answer.detail or answer.rule.says
             return Mismatch(f"refused: {why}", wording.line_text(line), answer.rule)
         if line.outcome != "ok":
-            return Mismatch(f"accepted: {answer.rule.says}", wording.line_text(line), answer.rule)
+            rule = _why_accepted(step, before)
+            return Mismatch(f"accepted: {rule.says}", wording.line_text(line), rule)
         if answer.body is None:
             return None
         came = body_of(call.op, line.body, self.dialect)
@@ -232,6 +233,13 @@ def _dialect(header: Header) -> LedgerDialect:
     if not is_list(listed):
         return dialect
     return attrs.evolve(dialect, operations=dialect.operations & set(map(str, listed)))
+
+
+def _why_accepted(step: Step, before: State) -> Rule:
+    """The rule that says why a call is accepted: of one that changes nothing, that it may be."""
+    answer, *moves = step.outputs
+    rule: Rule = moves[0].rule if moves and step.state == before else answer.rule
+    return rule
 
 
 def _rule_of(last: Step | None, found: Difference) -> Rule:

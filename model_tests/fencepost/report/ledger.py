@@ -32,8 +32,8 @@ def render_ledger() -> str:
         "## Charts",
         *(render_chart(chart).replace("## ", "### ", 1) for chart in LEDGER_CHARTS),
         "## Operations",
-        "The first check that holds refuses the call, and nothing changes. *replay* answers as "
-        "before. Checks of a result are asked of each result that is given, before the checks "
+        "The first check that holds refuses the call, and nothing changes. "
+        "Checks of a result are asked of each result that is given, before the checks "
         "that stand after the line of dots.",
         *(_operation(each) for each in LEDGER.operations.values()),
         "### What a result is asked",

@@ -26,10 +26,7 @@ class Replace:
 
 @attrs.frozen
 class Answer:
-    """What an operation answers: its value, or the code and rule of a refusal.
-
-    A repeated seal is answered as before, by the rule that says so.
-    """
+    """What an operation answers: its value, or the code and rule of a refusal."""
 
     ok: bool
     rule: Rule

@@ -11,6 +11,7 @@ from fencepost_reference.receipts.ledger.planning import (
     group_row,
     moved_attempt,
     moved_group,
+    moves_of,
     unknown,
 )
 from fencepost_reference.receipts.ledger.state import Attempt, Group, State
@@ -97,16 +98,16 @@ def dispatch(spec: LedgerSpec, state: State, request: DispatchGroup) -> Plan:
     rows = [
         spec.attempt.find(group.current[i].status, "dispatch_called", RowFacts()) for i in meant
     ]
+    allowed = spec.admission.find(group.phase, "dispatch_called", RowFacts())
     facts = CallFacts(
-        phase_allows=spec.admission.find(group.phase, "dispatch_called", RowFacts()) is not None,
+        phase_allows=allowed is not None,
         bound=group.bound,
         siblings_exist=named is None or len(meant) == len(named),
         attempts_allow=all(row is not None for row in rows),
     )
 
     def do() -> Done:
-        after = group
-        moves: tuple[Move, ...] = ()
+        after, moves = group, moves_of(group, allowed)
         for index in meant:
             after, more = moved_attempt(spec, after, index, "dispatch_called", RowFacts())
             moves += more
@@ -138,15 +139,16 @@ def discard_canonical(spec: LedgerSpec, state: State, request: Groups) -> Plan:
     """Groups that are training data already go; the others are not touched."""
 
     def do() -> Done:
-        after, count = state, 0
+        after, moves = state, list[Move]()
         for group_id in dict.fromkeys(request.group_ids):
             group = state.groups.get(group_id)
             if group is None:
                 continue
             row = group_row(spec, group, "found_canonical", RowFacts())
             if row is not None:
-                after, count = after.without_group(group_id), count + 1
-        return Done(after, count)
+                after = after.without_group(group_id)
+                moves += moves_of(group, row)
+        return Done(after, len(moves), tuple(moves))
 
     return Plan(CallFacts(), do)
 
@@ -179,6 +181,6 @@ def inputs(spec: LedgerSpec, state: State, request: OfGroup) -> Plan:
             [None if one is None else one.reward for one in results],
             [None if one is None else one.mask for one in results],
         ]
-        return Done(state, body)
+        return Done(state, body, moves_of(group, row))
 
     return Plan(CallFacts(status_allows=row is not None), do)

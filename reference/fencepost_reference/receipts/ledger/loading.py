@@ -5,7 +5,7 @@ from typing import Any
 
 from immutables import Map
 
-from fencepost_reference.receipts.ledger.actions import Answer
+from fencepost_reference.receipts.ledger.actions import Answer, Move
 from fencepost_reference.receipts.ledger.planning import Done, Plan, refused
 from fencepost_reference.receipts.ledger.reading import lenient, read, shape_of
 from fencepost_reference.receipts.ledger.state import Attempt, Group, Sealed, State
@@ -75,7 +75,17 @@ def _checked(spec: LedgerSpec, saved: Any) -> Done | Answer:
     groups = {group.group_id: _group_of(number, group) for number, group in enumerate(saved.groups)}
     rows = saved.pending_completed_execution_acknowledgements
     owed = Map({row.receipt.key: row for row in rows})
-    return Done(State(Map(groups), owed, len(saved.groups)))
+    state = State(Map(groups), owed, len(saved.groups))
+    return Done(state, None, tuple(_failures(spec, state)))
+
+
+def _failures(spec: LedgerSpec, state: State) -> Iterator[Move]:
+    """Why an attempt may stand as failed."""
+    row = spec.attempt.find(spec.attempt.initial, "loaded_as_failed", RowFacts())
+    for group in state.groups.values() if row else ():
+        for key, attempt in zip(group.executions(), group.current, strict=True):
+            if row is not None and attempt.status == row.target:
+                yield Move(key, row.rule)
 
 
 def _group_answer(spec: LedgerSpec, group: SavedGroup) -> Answer | None:

@@ -143,9 +143,8 @@ def release(spec: LedgerSpec, state: State, request: Acknowledged) -> Plan:
         owed = state.owed
         moves: tuple[Move, ...] = ()
         for key, row in zip(keys, found, strict=True):
-            if key in owed:
-                owed = owed.delete(key)
-                moves += () if row is None else (Move(key, row.rule),)
+            owed = owed.delete(key) if key in owed else owed
+            moves += () if row is None else (Move(key, row.rule),)
         return Done(attrs.evolve(state, owed=owed), None, moves)
 
     return Plan(facts, do)
@@ -155,10 +154,13 @@ def discard(spec: LedgerSpec, state: State, _request: Nothing) -> Plan:
     """What is owed is dropped, because nobody is left who waits for it."""
 
     def do() -> Done:
-        rows = [row for row in state.rows() if _row(spec, state, "discarded", row)]
         owed = state.owed
-        for row in rows:
-            owed = owed.delete(row.receipt.key)
-        return Done(attrs.evolve(state, owed=owed), len(rows))
+        moves: tuple[Move, ...] = ()
+        for row in state.rows():
+            found = _row(spec, state, "discarded", row)
+            if found is not None:
+                owed = owed.delete(row.receipt.key)
+                moves += (Move(row.receipt.key, found.rule),)
+        return Done(attrs.evolve(state, owed=owed), len(moves), moves)
 
     return Plan(CallFacts(), do)

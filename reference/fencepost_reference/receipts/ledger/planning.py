@@ -7,7 +7,7 @@ import attrs
 
 from fencepost_reference.receipts.ledger.actions import Answer, Move
 from fencepost_reference.receipts.ledger.state import Attempt, Group, State
-from fencepost_spec.operation import REPLAY, Check
+from fencepost_spec.operation import Check
 from fencepost_spec.receipts.ledger.facts import CallFacts, ResultFacts
 from fencepost_spec.receipts.ledger.guards import RowFacts
 from fencepost_spec.receipts.ledger.operations import LedgerOperation
@@ -41,11 +41,7 @@ def refusal(spec: LedgerSpec, operation: LedgerOperation, plan: Plan) -> Answer 
         first = next((check for check in found if check is not None), None)
     if first is None:
         first = _first(operation.then, plan.facts)
-    if first is None:
-        return None
-    if first.answer == REPLAY:
-        return Answer(True, first.rule)
-    return refused(first)
+    return None if first is None else refused(first)
 
 
 def _first(ladder: tuple[Check, ...], facts: CallFacts | ResultFacts) -> Check | None:
@@ -68,12 +64,17 @@ def group_row(spec: LedgerSpec, group: Group, event: str, facts: RowFacts) -> Ro
     return spec.group.find(group.status, event, facts)
 
 
+def moves_of(group: Group, row: Row | None) -> tuple[Move, ...]:
+    """That a row is why a group is as it is; nothing where there is no row."""
+    return () if row is None else (Move(group.group_id, row.rule),)
+
+
 def moved_group(spec: LedgerSpec, group: Group, event: str) -> tuple[Group, tuple[Move, ...]]:
     """The group after an event; without a row it stays as it is."""
     row = group_row(spec, group, event, RowFacts(all_sealed=group.all_sealed))
     if row is None:
         return group, ()
-    return attrs.evolve(group, status=row.target), (Move(group.group_id, row.rule),)
+    return attrs.evolve(group, status=row.target), moves_of(group, row)
 
 
 def moved_attempt(

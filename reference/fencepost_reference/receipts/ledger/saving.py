@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from fencepost_reference.receipts.ledger.planning import Done, Plan, group_row
+from fencepost_reference.receipts.ledger.planning import Done, Plan, group_row, moves_of
 from fencepost_reference.receipts.ledger.state import Attempt, Group, State
 from fencepost_spec.receipts.ledger.facts import CallFacts
 from fencepost_spec.receipts.ledger.guards import RowFacts
@@ -65,12 +65,15 @@ def _attempt(number: int, attempt: Attempt) -> dict[str, PlainValue]:
 
 
 def _saving(spec: LedgerSpec, state: State, body: Callable[[], Any]) -> Plan:
-    groups = state.groups.values()
-    facts = CallFacts(
-        all_are_safe=all(group_row(spec, one, "checkpoint_asked", RowFacts()) for one in groups),
-        all_are_bound=all(one.bound for one in groups),
-    )
-    return Plan(facts, lambda: Done(state, body()))
+    groups = state.ordered()
+    rows = [group_row(spec, one, "checkpoint_asked", RowFacts()) for one in groups]
+    facts = CallFacts(all_are_safe=all(rows), all_are_bound=all(one.bound for one in groups))
+
+    def do() -> Done:
+        moves = (move for one, row in zip(groups, rows, strict=True) for move in moves_of(one, row))
+        return Done(state, body(), tuple(moves))
+
+    return Plan(facts, do)
 
 
 def check_safe(spec: LedgerSpec, state: State, _request: Nothing) -> Plan:

@@ -13,6 +13,7 @@ from fencepost_reference.receipts.ledger.planning import (
     group_row,
     moved_attempt,
     moved_group,
+    moves_of,
     unknown,
 )
 from fencepost_reference.receipts.ledger.state import Attempt, Group, Sealed, Sibling, State
@@ -114,7 +115,6 @@ def _seal(spec: LedgerSpec, state: State, group_id: str, given: Given, whole: bo
         siblings_exist=len(results) == len(given),
         whole_cohort=list(given) == list(every) or sorted(given) == list(every),
         one_agent=len(agents) <= 1,
-        repeated=bool(same) and all(same.values()),
         attempts_allow=all(row is not None for row in rows),
         agent_agrees=all(agent_agrees(state, group, agent) for agent in agents),
         agrees_with_pending=all(
@@ -134,7 +134,8 @@ def _sealed(spec: LedgerSpec, state: State, group: Group, results: Given, event:
     after = group
     moves: tuple[Move, ...] = ()
     for index, result in results.items():
-        row = spec.attempt.find(after.current[index].status, "seal_called", RowFacts())
+        facts = RowFacts(same_result=_same(group, index, result))
+        row = spec.attempt.find(after.current[index].status, "seal_called", facts)
         after = after.with_attempt(index, Attempt("sealed", sealed_of(result)))
         moves += () if row is None else (Move(group.key(index), row.rule),)
         after = attrs.evolve(after, agent=result.resolved_agent_name)
@@ -147,17 +148,15 @@ def abandon(spec: LedgerSpec, state: State, request: OfGroup) -> Plan:
     group = state.groups.get(request.group_id)
     if group is None:
         return unknown(state)
-    facts = CallFacts(
-        status_allows=group_row(spec, group, "abandon_called", RowFacts()) is not None,
-        attempts_allow=all_have_rows(spec, group, "abandon_called", RowFacts()),
-    )
+    row = group_row(spec, group, "abandon_called", RowFacts())
+    allow = all_have_rows(spec, group, "abandon_called", RowFacts())
+    facts = CallFacts(status_allows=row is not None, attempts_allow=allow)
     return Plan(facts, lambda: _each(spec, state, group, "abandon_called", ()))
 
 
 def _each(spec: LedgerSpec, state: State, group: Group, event: str, sources: Sequence[Key]) -> Done:
     """The ledger after an event of every current attempt of a group."""
-    after = group
-    moves: tuple[Move, ...] = ()
+    after, moves = group, moves_of(group, group_row(spec, group, event, RowFacts()))
     for index in range(len(group.siblings)):
         facts = RowFacts(restored_source=group.key(index) in sources)
         after, more = moved_attempt(spec, after, index, event, facts)
@@ -170,14 +169,13 @@ def retry(spec: LedgerSpec, state: State, request: OfGroup) -> Plan:
     group = state.groups.get(request.group_id)
     if group is None:
         return unknown(state)
-    facts = CallFacts(
-        status_allows=group_row(spec, group, "retry_called", RowFacts()) is not None,
-        attempts_allow=all_have_rows(spec, group, "retry_called", RowFacts()),
-    )
+    allowed = group_row(spec, group, "retry_called", RowFacts())
+    allow = all_have_rows(spec, group, "retry_called", RowFacts())
+    facts = CallFacts(status_allows=allowed is not None, attempts_allow=allow)
 
     def do() -> Done:
         siblings: list[Sibling] = []
-        moves: tuple[Move, ...] = ()
+        moves = moves_of(group, allowed)
         for index, sibling in enumerate(group.siblings):
             row = spec.attempt.find(sibling[-1].status, "retry_called", RowFacts())
             again = row is not None and row.target in RETRIED

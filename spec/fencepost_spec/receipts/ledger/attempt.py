@@ -33,9 +33,11 @@ class RolloutAttempt(Chart):
     seal_called = (
         rule("R-LAT-2", "a dispatched attempt is sealed with its whole result", RL_3923,
              dispatched.to(sealed), facts=fact("A3", "A4", "I4"))
-        | rule("R-LAT-3", "the same seal again changes nothing, another result is refused", RL_3923,
+        | rule("R-LAT-3",
+               "a seal that is repeated exactly is answered as before, another result is refused",
+               DECISION,
                sealed.to(sealed, internal=True, cond=result_is_the_same),
-               facts=fact("A5", "I3", "G12"))
+               facts=fact("A5", "A4", "I3", "G12"))
     )
     abandon_called = (
         rule("R-LAT-4", "what is not sealed is given up together", RL_3923,

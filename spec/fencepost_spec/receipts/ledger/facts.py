@@ -22,7 +22,6 @@ class CallFacts:
     whole_cohort: bool = True
     one_agent: bool = True
     agent_agrees: bool = True
-    repeated: bool = False
     attempts_allow: bool = True
     has_receipt: bool = True
     agrees_with_pending: bool = True
@@ -106,11 +105,6 @@ def agents_are_several(facts: CallFacts) -> bool:
 def agent_is_another(facts: CallFacts) -> bool:
     """The group's earlier results, or what is owed for them, name another agent."""
     return not facts.agent_agrees
-
-
-def all_was_sealed_so(facts: CallFacts) -> bool:
-    """Every field was sealed before, exactly as it is given."""
-    return facts.repeated
 
 
 def attempts_do_not_allow(facts: CallFacts) -> bool:

@@ -51,9 +51,6 @@ AGENT = _rule(
     15, "every result of a group names the agent that its other results name", RL_4265, "A3",
     "G4",
 )  # fmt: skip
-REPEATED = _rule(
-    16, "a seal that is repeated exactly is answered as before", DECISION, "A5", "A4", "G12"
-)
 DISPATCHED_ONCE = _rule(17, "of several attempts all are dispatched or none", RL_3923, "A2")
 NOT_DISPATCHED = _rule(
     18, "only a dispatched attempt gets a result, and it keeps the one it has", RL_3923, "A3",

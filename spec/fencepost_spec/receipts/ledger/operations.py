@@ -7,7 +7,7 @@ import operation, the rules, facts and refusals.
 
 import attrs
 
-from fencepost_spec.operation import REPLAY, Check
+from fencepost_spec.operation import Check
 from fencepost_spec.receipts.ledger import facts as f
 from fencepost_spec.receipts.ledger import operation_rules as r
 from fencepost_spec.receipts.ledger import refusals as code
@@ -53,7 +53,6 @@ _SIBLINGS = Check(r.SIBLINGS, f.sibling_is_unknown, code.SIBLINGS)
 _SIBLING_ONLY = Check(r.SIBLING_ONLY, f.granularity_is_another, code.GRANULARITY)
 _COHORT_ONLY = Check(r.COHORT_ONLY, f.granularity_is_another, code.GRANULARITY)
 _AGENT = Check(r.AGENT, f.agent_is_another, code.AGENT)
-_REPEATED = Check(r.REPEATED, f.all_was_sealed_so, REPLAY)
 _NOT_DISPATCHED = Check(r.NOT_DISPATCHED, f.attempts_do_not_allow, code.ATTEMPT)
 _NOT_SEALED = Check(r.NOT_SEALED, f.attempts_do_not_allow, code.ATTEMPT)
 _NO_RECEIPT = Check(r.NO_RECEIPT, f.receipt_is_missing, code.RECEIPT)
@@ -93,13 +92,13 @@ OPERATIONS: tuple[LedgerOperation, ...] = (
     LedgerOperation(
         "mark_sibling_sealed", r.SEAL,
         (*_GROUP, _SIBLING_ONLY, _SIBLINGS), "keep the result of one sibling", "sibling_sealed",
-        then=(_REPEATED, _NOT_DISPATCHED, _AGENT, _AS_OWED)),
+        then=(_NOT_DISPATCHED, _AGENT, _AS_OWED)),
     LedgerOperation(
         "mark_group_sealed", r.SEAL_GROUP,
         (*_GROUP, _COHORT_ONLY, Check(r.WHOLE, f.cohort_is_not_whole, code.SIBLINGS),
          Check(r.ONE_AGENT, f.agents_are_several, code.AGENT)),
         "keep the results of a cohort", "cohort_sealed",
-        then=(_REPEATED, _NOT_DISPATCHED, _AGENT, _AS_OWED)),
+        then=(_NOT_DISPATCHED, _AGENT, _AS_OWED)),
     LedgerOperation(
         "abandon_unsealed", r.ABANDON, (*_GROUP, _STATUS, _LEFT_ALONE),
         "give up what is not sealed", "abandon_called"),
