@@ -4,7 +4,9 @@ from typing import Any
 
 from fencepost.ledger.participant import LedgerParticipant, Refused
 from fencepost_reference.receipts.ledger import LedgerRefused, RecoveryLedger
+from fencepost_reference.receipts.ledger.actions import Answer, Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
+from fencepost_reference.receipts.ledger.saving import report_of
 
 
 class LibraryLedger(LedgerParticipant):
@@ -30,6 +32,37 @@ class LibraryLedger(LedgerParticipant):
     def report(self) -> dict[str, Any]:
         """What the ledger holds."""
         return self._ledger.report()
+
+
+class CoreLedger(LedgerParticipant):
+    """A ledger made of a core alone, which keeps whatever state a step leads to.
+
+    The library keeps its state when it refuses; a mutant that does not must be able to show it.
+    """
+
+    name = "fencepost-core"
+
+    def __init__(self, core: LedgerCore | None = None) -> None:
+        self._core = core or LedgerCore()
+        self._state = self._core.initial()
+        self.operations = frozenset(self._core.spec.operations)
+
+    def start(self) -> None:
+        """Begin with an empty ledger."""
+        self._state = self._core.initial()
+
+    def call(self, op: str, request: Any, *, cut: bool) -> Any:
+        """Do one step of the core."""
+        step = self._core.step(self._state, Call(op, request, cut))
+        self._state = step.state
+        answer: Answer = step.outputs[0]
+        if not answer.ok:
+            raise Refused(answer.detail)
+        return answer.body
+
+    def report(self) -> dict[str, Any]:
+        """What the state holds."""
+        return report_of(self._state)
 
 
 def make() -> LedgerParticipant:

@@ -121,7 +121,7 @@ class Oracle:
         refused: Mismatch | None = None
         for explanation in self.states:
             step = self.core.step(explanation.state, call)
-            mismatch = self._difference(call, explanation.state, step, line)
+            mismatch = self._difference(call, step, line)
             if mismatch is None:
                 left.append(Explanation(step.state, step))
             refused = refused or mismatch
@@ -142,7 +142,7 @@ class Oracle:
         steps = [(one, self.core.step(one.state, call)) for one in self.states]
         self._keep([*self.states, *(Explanation(step.state, step) for _, step in steps)])
 
-    def _difference(self, call: a.Call, before: State, step: Step, line: Reply) -> Mismatch | None:
+    def _difference(self, call: a.Call, step: Step, line: Reply) -> Mismatch | None:
         answer: a.Answer = step.outputs[0]
         if not answer.ok:
             if line.outcome != "ok":
@@ -150,7 +150,7 @@ class Oracle:
             why = answer.detail or answer.rule.says
             return Mismatch(f"refused: {why}", wording.line_text(line), answer.rule)
         if line.outcome != "ok":
-            rule = _why_accepted(step, before)
+            rule = _why_accepted(step)
             return Mismatch(f"accepted: {rule.says}", wording.line_text(line), rule)
         if answer.body is None:
             return None
@@ -235,10 +235,11 @@ def _dialect(header: Header) -> LedgerDialect:
     return attrs.evolve(dialect, operations=dialect.operations & set(map(str, listed)))
 
 
-def _why_accepted(step: Step, before: State) -> Rule:
-    """The rule that says why a call is accepted: of one that changes nothing, that it may be."""
+def _why_accepted(step: Step) -> Rule:
+    """The rule that says why a call is accepted: of an attempt, of a group, or of the operation."""
     answer, *moves = step.outputs
-    rule: Rule = moves[0].rule if moves and step.state == before else answer.rule
+    of_attempts = [move for move in moves if isinstance(move.subject, Key)]
+    rule: Rule = next(iter([*of_attempts, *moves]), answer).rule
     return rule
 
 

@@ -178,6 +178,11 @@ def _fewer(document: Any) -> None:
     _group(document, S)["siblings"][1]["attempts"] = []
 
 
+def _none(document: Any) -> None:
+    _group(document, S)["siblings"][0]["attempts"] = []
+    _group(document, S)["resolved_agent_name"] = None
+
+
 def _gap(document: Any) -> None:
     _current(document, S, 1)["attempt_index"] = 2
 
@@ -211,6 +216,7 @@ RELATIONS: tuple[tuple[str, Callable[[Any], None]], ...] = (
     ("older dispatched attempt",
      lambda d: _group(d, S)["siblings"][1]["attempts"][0].update(status="dispatched")),
     ("sibling without attempts", _fewer),
+    ("sealed sibling without attempts", _none),
     ("attempts with a gap", _gap),
     ("siblings swapped", _swapped),
     ("more expected than there are", _set(S, expected_generations=3)),
@@ -227,7 +233,7 @@ RELATIONS: tuple[tuple[str, Callable[[Any], None]], ...] = (
     ("a group twice", _twice_group),
     ("an obligation twice", _twice_owed),
     ("an obligation of an unknown group", _owed("unknown_g0")),
-    ("an obligation of no sibling", _owed("s_g0-a1")),
+    ("an obligation of no sibling", _owed("s_g1-a1")),
     ("one admission", _joined()),
     ("one admission, another step", _joined(target_step=6)),
     ("one admission, another phase", _joined(phase="reserved")),
@@ -246,7 +252,7 @@ def related(document: Any) -> Iterator[Spoiled]:
 
 def spoiled(document: Any) -> Iterator[Spoiled]:
     """Every variation of a saved state that there is."""
+    yield from related(document)
     yield from missing(document)
     yield from extra(document)
     yield from mistyped(document)
-    yield from related(document)

@@ -53,6 +53,7 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
 ELSEWHERE = {
     "mutants.md": "each fault of the reference, and the rule that finds it; "
     "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)",
+    "ledger-mutants.md": "the same for the recovery ledger",
 }
 """Pages in the same folder that another command renders."""
 

@@ -83,9 +83,9 @@ def _failures(spec: LedgerSpec, state: State) -> Iterator[Move]:
     """Why an attempt may stand as failed."""
     row = spec.attempt.find(spec.attempt.initial, "loaded_as_failed", RowFacts())
     for group in state.groups.values() if row else ():
-        for key, attempt in zip(group.executions(), group.current, strict=True):
-            if row is not None and attempt.status == row.target:
-                yield Move(key, row.rule)
+        for index, sibling in enumerate(group.siblings):
+            if row is not None and sibling and sibling[-1].status == row.target:
+                yield Move(group.key(index), row.rule)
 
 
 def _group_answer(spec: LedgerSpec, group: SavedGroup) -> Answer | None:

@@ -1,6 +1,7 @@
 """What must hold of a ledger, asked of states and of steps. Empty answers mean that all is well."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from fencepost_reference.model import Step
 from fencepost_reference.receipts.ledger.actions import Answer, Call, Replace
@@ -108,6 +109,8 @@ def _broken_history(group: Group, later: Group) -> Broken:
     for index, (old, new) in enumerate(zip(group.siblings, later.siblings, strict=True)):
         if new[: len(old) - 1] != old[:-1] or len(new) not in (len(old), len(old) + 1):
             yield _always(1), f"attempts of {group.rollout_id(index)} have changed"
+        elif old[-1].status in RETRIED and new[len(old) - 1].status not in RETRIED:
+            yield _always(1), f"{group.rollout_id(index)} uses a number again"
         elif old[-1].status == "sealed" and new[len(old) - 1] != old[-1]:
             yield _always(3), f"{group.rollout_id(index)} has another result"
 
@@ -129,3 +132,82 @@ def broken_round_trip(core: LedgerCore, state: State) -> Broken:
     again: Answer = core.step(loaded, Call("state_dict", {})).outputs[0]
     if again.body != saved.body:
         yield _always(31), "what was read back is another ledger"
+
+
+def broken_progress(core: LedgerCore, state: State) -> Broken:
+    """What can come about no more: each promise of progress, asked as calls that must go through.
+
+    A dispatched attempt can be given up and followed by the next; what is owed can be released; a
+    group can be let go.
+    """
+    for group in state.groups.values():
+        named = {"group_id": group.group_id}
+        gone = core.step(state, Call("discard_group", named))
+        if not gone.outputs[0].ok or group.group_id in gone.state.groups:
+            yield BY_ID["R-LLV-15"], f"{group.group_id} cannot be let go"
+        if any(attempt.status == "dispatched" for attempt in group.current):
+            given_up = core.step(state, Call("abandon_unsealed", named)).state
+            after = core.step(given_up, Call("prepare_incomplete_retry", named)).state
+            fresh = after.groups[group.group_id].current
+            if any(one.status not in ("reserved", "sealed") for one in fresh):
+                yield BY_ID["R-LLV-2"], f"{group.group_id} cannot be tried again"
+    for key, row in state.owed.items():
+        asked = {"acknowledgements": [row.model_dump()]}
+        released = core.step(state, Call("mark_completed_executions_acknowledged", asked)).state
+        if key in released.owed:
+            yield BY_ID["R-LLV-5"], f"what is owed for {key.capture_key} cannot be released"
+    yield from _unrecordable(core, state)
+
+
+def _unrecordable(core: LedgerCore, state: State) -> Broken:
+    """The dispatched attempts whose acknowledgement nothing records when they finish."""
+    for group in state.groups.values():
+        for index, attempt in enumerate(group.current):
+            key = group.key(index)
+            if attempt.status != "dispatched" or key in state.owed:
+                continue
+            named = {"group_id": group.group_id, "generation_index": index}
+            result = _result(key, _agent_of(state, group))
+            after = state
+            for call in _recording(group, named, result):
+                if call.op in core.spec.operations:
+                    after = core.step(after, call).state
+            if key not in after.owed:
+                yield BY_ID["R-LLV-1"], f"nothing records what is owed for {key.capture_key}"
+
+
+def _recording(group: Group, named: dict[str, Any], result: dict[str, Any]) -> tuple[Call, ...]:
+    if group.whole_cohorts:
+        asked = named | {"result": result}
+        return (Call("record_partial_group_acknowledgement", asked),)
+    return (
+        Call("mark_sibling_sealed", named | result),
+        Call("record_sealed_sibling_acknowledgement", named),
+    )
+
+
+def _agent_of(state: State, group: Group) -> str:
+    """The agent that the group's results name already, or any."""
+    owed = (state.owed[key].agent_name for key in group.executions() if key in state.owed)
+    return group.agent or next(owed, "agent")
+
+
+def _result(key: Key, agent: str) -> dict[str, Any]:
+    """The smallest result of an execution that can be acknowledged."""
+    completion = {
+        "rollout_id": key.rollout_id,
+        "attempt_index": key.attempt,
+        "execution_generation": 1,
+        "result_identity": "result",
+        "result_digest": "0" * 64,
+        "manifest_capture_key": None,
+        "terminal_model_call_id": None,
+    }
+    return {
+        "gate_rollout_id": key.capture_key,
+        "receipt": None,
+        "reward": 0.0,
+        "mask_sample": True,
+        "resolved_agent_name": agent,
+        "completion_receipt": completion,
+    }
