@@ -31,11 +31,15 @@ _ATTEMPT_FIELDS: Mapping[str, Any] = {
 
 @attrs.frozen
 class Difference:
-    """One difference, in words; `subject` is a group's id, an execution, or None."""
+    """One difference, in words; `subject` is a group's id, an execution, or None.
+
+    `owed` says that it is about what is owed: "lost" what should be there, "extra" what should not.
+    """
 
     subject: object
     expected: str
     came: str
+    owed: str | None = None
 
 
 def same(one: Any, other: Any) -> bool:
@@ -119,9 +123,9 @@ def _owed_differences(ours: list[Any], theirs: list[Any]) -> Iterator[Difference
     if same(expected, shown):
         return
     for row in (*(r for r in expected if r not in shown), *(r for r in shown if r not in expected)):
-        said = "owed" if row in expected else "not owed"
-        yield Difference(_execution(row), f"{row} is {said}", "the opposite")
-    yield Difference(None, f"owed: {expected}", f"{shown}")
+        said, how = ("owed", "lost") if row in expected else ("not owed", "extra")
+        yield Difference(_execution(row), f"{row} is {said}", "the opposite", how)
+    yield Difference(None, f"owed: {expected}", f"{shown}", "extra")
 
 
 def _execution(row: Any) -> Key | None:

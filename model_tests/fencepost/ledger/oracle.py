@@ -26,6 +26,7 @@ from fencepost_reference.receipts.ledger.state import State
 from fencepost_spec.receipts.ledger.dialects import LedgerDialect, dialect_of
 from fencepost_spec.receipts.ledger.operation_rules import LOAD
 from fencepost_spec.receipts.ledger.properties import BY_ID
+from fencepost_spec.receipts.ledger.spec import LEDGER
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
@@ -33,6 +34,8 @@ EARLY = "record_partial_group_acknowledgement"
 SAVES = ("state_dict", "build_rollout_recovery_state")
 _ACKNOWLEDGED = BY_ID["R-LLV-1"].rule
 _UNCHANGED = BY_ID["R-LIN-40"].rule
+_KEPT = BY_ID["R-LIN-14"].rule
+_OBLIGATION = frozenset(LEDGER.obligation.rules)
 
 
 @attrs.frozen
@@ -250,6 +253,11 @@ def _rule_of(last: Step | None, found: Difference) -> Rule:
     answer, *moves = last.outputs
     if not answer.ok:
         return _UNCHANGED
-    about = (move.rule for move in reversed(moves) if move.subject == found.subject)
-    rule: Rule = next(about, answer.rule)
+    of_subject = [move.rule for move in reversed(moves) if move.subject == found.subject]
+    if found.owed is not None:
+        # Of an execution that is owed, only what moved the obligation itself can be the reason.
+        of_subject = [rule for rule in of_subject if rule in _OBLIGATION]
+        if found.owed == "lost" and not of_subject:
+            return _KEPT
+    rule: Rule = next(iter(of_subject), answer.rule)
     return rule

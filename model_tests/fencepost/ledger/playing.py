@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault
+from fencepost.faults import FencepostFault, ParticipantFault, UsageFault
 from fencepost.fitting import require_writable
 from fencepost.judges import Refusal
 from fencepost.ledger.oracle import Oracle
@@ -186,7 +186,7 @@ def replayed(
 
         factory = make
     if header.version != VERSION:
-        raise HarnessFault(
+        raise UsageFault(
             f"a trace of {header.version} has other words than a ledger under test",
             "only a trace that `fencepost check ledger` has saved is replayed",
         )
