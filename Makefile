@@ -41,8 +41,9 @@ tests: $(STAMP) ## the tests, on the interpreter of .venv
 interpreters: $(STAMP) ## the quick tests on every other supported interpreter; names the missing ones
 	@JOBS=$(JOBS) .ci/interpreters
 
-conform: $(STAMP) ## check the bundled reference agent
+conform: $(STAMP) ## check the bundled reference agent and ledger
 	$(BIN)/fencepost check agent
+	$(BIN)/fencepost check ledger
 
 soak: $(STAMP) ## the long runs; SEED=... repeats one
 	@echo "soak: seed $(SEED); to repeat: make soak SEED=$(SEED)"

@@ -4,14 +4,16 @@ One list for all who ask: `fencepost rules`, the reference pages and the lock. M
 `fencepost_spec`, attrs.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
 import attrs
 
+from fencepost.ledger.places import ledger_places
 from fencepost_spec.receipts.agent import AGENT, agent_rules
+from fencepost_spec.receipts.ledger.spec import ledger_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
@@ -35,9 +37,26 @@ class NoSuchRule(KeyError):
         return str(self.args[0])
 
 
+def _agent_rules() -> tuple[Rule, ...]:
+    return (*agent_rules(), *DISK_RULES, *WRITER_RULES, *FLOOR_RULES, *CHECK_RULES)
+
+
+PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
+    "agent": _agent_rules,
+    "ledger": ledger_rules,
+}
+"""The rules of each kind of participant, as they are declared, in reading order."""
+
+
 def all_rules() -> tuple[Rule, ...]:
     """Every rule as it is declared, in reading order; a rule that is used twice may come twice."""
-    return (*agent_rules(), *DISK_RULES, *WRITER_RULES, *FLOOR_RULES, *CHECK_RULES)
+    return tuple(each for part in PARTS.values() for each in part())
+
+
+@cache
+def rules_of(part: str) -> tuple[Rule, ...]:
+    """Every rule of one kind of participant once, in reading order."""
+    return tuple({each.id: each for each in PARTS[part]()}.values())
 
 
 @cache
@@ -93,6 +112,7 @@ def _places() -> dict[str, tuple[str, ...]]:
 
 
 def _all_places() -> Iterable[tuple[str, str]]:
+    yield from ledger_places()
     for table in (AGENT.fence, AGENT.execution):
         yield from _rows(table)
     for operation in AGENT.operations.values():

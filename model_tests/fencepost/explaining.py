@@ -55,6 +55,7 @@ class Options:
     budget: int | None = None
     xfail: str | None = None
     save: str | None = None
+    kind: str = "agent"
 
     def replay(self) -> str:
         """What to type to play the failing run again: when it was not saved, save it first."""
@@ -62,7 +63,7 @@ class Options:
         replay = shlex.join(["fencepost", "replay", self.save or FILE, *which])
         if self.save is not None:
             return replay
-        words = ["fencepost", "check", "agent", *which, "--seed", str(self.seed)]
+        words = ["fencepost", "check", self.kind, *which, "--seed", str(self.seed)]
         words += [] if self.profile == "quick" else ["--profile", self.profile]
         words += [] if self.budget is None else ["--budget", str(self.budget)]
         words += [] if self.xfail is None else ["--xfail", self.xfail]

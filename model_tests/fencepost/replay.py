@@ -55,8 +55,24 @@ def replay_file(
     with TraceReader(path) as reader:
         header, lines = reader.header, tuple(reader)
     watch = watch or Watch()
+    if header.kind == "ledger":
+        return _replay_ledger(path, header, lines, adapter, watch)
     replay = _Replay(adapter or make, header, lines, watch)
     return replay.verdict(run_watched(replay.run, watch), str(path))
+
+
+def _replay_ledger(
+    path: str | Path, header: Header, lines: Sequence[Line], adapter: Factory | None, watch: Watch
+) -> Verdict:
+    """The verdict on a ledger that was sent the operations of a trace."""
+    from fencepost.ledger.playing import replayed
+
+    played = run_watched(lambda: replayed(header, lines, adapter, watch), watch)
+    if played.refusal is not None:
+        return refused(played.header, played.lines, played.refusal, played.oracle, str(path))
+    if not played.actions:
+        return Verdict("inconclusive", str(path), reason="nothing could be sent")
+    return Verdict("conforms", str(path), rules_exercised=tuple(sorted(played.oracle.rules)))
 
 
 def is_action(line: Line) -> bool:

@@ -12,6 +12,8 @@ from fencepost.trace import Call, Disk, Fault, Line, Lost, Note, Reply, Report, 
 
 LINES_MAX = 20_000
 READ_ONLY = frozenset({"status", "capabilities", "completion-receipt"})
+_NAMES = ("_ng_rollout_id", "rollout_id", "group_id")
+"""What a call is about: a rollout, or a group of them."""
 
 
 def shortened(
@@ -62,7 +64,7 @@ def _rollouts(lines: Sequence[Line], line: Line) -> frozenset[str]:
     if isinstance(line, Call):
         body = line.request or {}
         bodies = [body, *(as_object(one) for one in body.get("executions") or ())]
-        names = [one.get(name) for one in bodies for name in ("_ng_rollout_id", "rollout_id")]
+        names = [one.get(name) for one in bodies for name in _NAMES]
         named = {name for name in names if isinstance(name, str)}
         return frozenset(named)
     if isinstance(line, Returned):
@@ -79,7 +81,11 @@ def _first(names: Iterator[frozenset[str]]) -> frozenset[str]:
 
 def _without_effect(lines: Sequence[Line]) -> frozenset[int]:
     """Calls that only read, or were refused, with their answers."""
-    refused = {line.id for line in lines if isinstance(line, Reply) and line.status != 200}
+    refused = {
+        line.id
+        for line in lines
+        if isinstance(line, Reply) and line.status != 200 and line.outcome != "ok"
+    }
     reading = {line.id for line in lines if isinstance(line, Call) and line.op in READ_ONLY}
     waits = {line.id for line in lines if isinstance(line, Call) and line.op in ("prepare", "run")}
     idle = (refused - waits) | reading

@@ -12,8 +12,9 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from fencepost_spec.receipts import saved, wire
+from fencepost_spec.receipts.ledger.saved import SavedLedger, SavedSidecar
 from fencepost_spec.receipts.replies import TracedEarlyStatus, TracedStatus
-from fencepost_spec.receipts.versions import SAVED_SCHEMA, SCHEMA_VERSION
+from fencepost_spec.receipts.versions import LEDGER_SCHEMA, SAVED_SCHEMA, SCHEMA_VERSION
 from fencepost_spec.vocabulary import digest_of
 
 # fmt: off
@@ -23,6 +24,8 @@ SAVED: Final[Mapping[str, tuple[type[BaseModel], int]]] = {
     "agent-index-line":      (saved.IndexLine,           SAVED_SCHEMA),
     "continuation-root":     (saved.ContinuationRoot,    SCHEMA_VERSION),
     "artifact-reference":    (saved.ArtifactReference,   SCHEMA_VERSION),
+    "recovery-ledger":       (SavedLedger,               LEDGER_SCHEMA),
+    "recovery-sidecar":      (SavedSidecar,              LEDGER_SCHEMA),
 }
 """The saved models of the receipts protocol, each with the version that it belongs to."""
 # fmt: on

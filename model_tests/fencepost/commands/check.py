@@ -38,6 +38,34 @@ class Profile(Enum):
 _SIZES = "; ".join(f"{name}: {size}" for name, size in PROFILES.items())
 
 
+Seed = Annotated[
+    int,
+    typer.Option(
+        min=0,
+        metavar="NUMBER",
+        help="The same seed draws the same cases, as many as the time allows.",
+    ),
+]
+Budget = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        metavar="ACTIONS",
+        show_default="that of the profile",
+        help="Stop after so many actions.",
+    ),
+]
+Xfail = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Known failures, each with its reason.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+Save = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write the shortest failing run there.")
+]
+Given = tuple[str | None, int, int | None, Profile, Path | None, bool, Path | None]
+"""What every check is given: adapter, seed, budget, profile, known failures, JSON, file."""
+
+
 @check.callback()
 def _participants() -> None:
     """Drive a participant and judge what it does."""
@@ -51,37 +79,55 @@ def check_agent(
         str | None,
         typer.Option(metavar="MODULE:FACTORY", help="Whose agent; by default the bundled one."),
     ] = None,
-    seed: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            metavar="NUMBER",
-            help="The same seed draws the same cases, as many as the time allows.",
-        ),
-    ] = 0,
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="ACTIONS",
-            show_default="that of the profile",
-            help="Stop after so many actions.",
-        ),
-    ] = None,
+    seed: Seed = 0,
+    budget: Budget = None,
     profile: Annotated[Profile, typer.Option(help=f"How much is tried. {_SIZES}.")] = Profile.QUICK,
-    xfail: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Known failures, each with its reason.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-    save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the shortest failing run there.")
-    ] = None,
+    xfail: Xfail = None,
+    as_json: AsJson = False,
+    save: Save = None,
 ) -> None:
     """Check an agent participant of the receipts protocol."""
+    _check(
+        context,
+        ("fencepost.checking", "check_agent"),
+        _options("agent", adapter, seed, profile, budget, xfail, save),
+        (adapter, seed, budget, profile, xfail, as_json, save),
+    )
+
+
+@check.command("ledger")
+@supervises
+def check_ledger(
+    context: typer.Context,
+    adapter: Annotated[
+        str | None,
+        typer.Option(metavar="MODULE:FACTORY", help="Whose ledger; by default the bundled one."),
+    ] = None,
+    seed: Seed = 0,
+    budget: Budget = None,
+    profile: Annotated[Profile, typer.Option(help=f"How much is tried. {_SIZES}.")] = Profile.QUICK,
+    xfail: Xfail = None,
+    as_json: AsJson = False,
+    save: Save = None,
+) -> None:
+    """Check a recovery ledger of the receipts protocol."""
+    _check(
+        context,
+        ("fencepost.ledger.checking", "check_ledger"),
+        _options("ledger", adapter, seed, profile, budget, xfail, save),
+        (adapter, seed, budget, profile, xfail, as_json, save),
+    )
+
+
+def _check(
+    context: typer.Context, engine_of: tuple[str, str], options: object, given: Given
+) -> None:
+    """Run an engine on what was typed, print the result, and end with its exit code."""
+    adapter, seed, budget, profile, xfail, as_json, save = given
     factory = load_factory(adapter)
     known = _known_failures(xfail)
     progress = Progress(silent=as_json)
-    run = engine("fencepost.checking", "check_agent")
+    run = engine(*engine_of)
     try:
         result: CheckResult = run(
             adapter=factory,
@@ -90,7 +136,7 @@ def check_agent(
             profile=profile.value,
             xfail=known,
             progress=progress,
-            options=_options(adapter, seed, profile, budget, xfail, save),
+            options=options,
         )
     finally:
         take_back_streams()
@@ -107,6 +153,7 @@ def check_agent(
 
 
 def _options(
+    kind: str,
     adapter: str | None,
     seed: int,
     profile: Profile,
@@ -118,7 +165,8 @@ def _options(
     from fencepost.explaining import Options
 
     paths = (None if path is None else str(path) for path in (xfail, save))
-    return Options(adapter, seed, profile.value, budget, *paths)
+    xfail_path, save_path = paths
+    return Options(adapter, seed, profile.value, budget, xfail_path, save_path, kind)
 
 
 def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:

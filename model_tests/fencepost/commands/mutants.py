@@ -1,6 +1,7 @@
 """`fencepost mutants`: runs the kill matrix."""
 
 from collections.abc import Callable
+from enum import Enum
 from typing import Annotated, Protocol
 
 import attrs
@@ -10,6 +11,13 @@ from fencepost.commands.engine import engine
 from fencepost.commands.output import Progress, say, say_json
 from fencepost.faults import UsageFault
 from fencepost.trace.lines import JsonObject
+
+
+class Part(Enum):
+    """A kind of participant that has mutants."""
+
+    AGENT = "agent"
+    LEDGER = "ledger"
 
 
 class Matrix(Protocol):
@@ -38,12 +46,13 @@ def mutants(
             help="Just the mutants of that name, that cite it, or that this rule refuses.",
         ),
     ] = None,
+    part: Annotated[Part, typer.Option(help="Whose mutants.")] = Part.AGENT,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Run the oracle on references that are wrong on purpose, and say which it finds, and how."""
     progress = Progress(silent=as_json)
     try:
-        matrix = _examined(tuple(only or ()), progress)
+        matrix = _PARTS[part](tuple(only or ()), progress)
     finally:
         progress.end()
     if as_json:
@@ -83,3 +92,16 @@ def _means(chosen: Callable[[tuple[str, ...]], object], name: str) -> bool:
     except UsageFault:
         return False
     return True
+
+
+def _ledgers(only: tuple[str, ...], progress: Progress) -> Matrix:
+    """The matrix of the ledger's mutants."""
+    matrix: Matrix = engine("fencepost.ledger.mutants.matrix", "run")(only, progress)
+    return matrix
+
+
+_PARTS: dict[Part, Callable[[tuple[str, ...], Progress], Matrix]] = {
+    Part.AGENT: _examined,
+    Part.LEDGER: _ledgers,
+}
+"""Who examines the mutants of each part."""

@@ -10,9 +10,19 @@ from fencepost.report.markdown import (
 from fencepost_spec.chart import Chart, compile_chart
 from fencepost_spec.receipts.execution import AgentExecution
 from fencepost_spec.receipts.fence import CheckpointFence
+from fencepost_spec.receipts.ledger.attempt import RolloutAttempt
+from fencepost_spec.receipts.ledger.group import GroupAdmission, PromptGroup
+from fencepost_spec.receipts.ledger.obligation import AcknowledgementObligation
 from fencepost_spec.table import Guard, Row, Table
 
-CHARTS: tuple[type[Chart], ...] = (CheckpointFence, AgentExecution)
+AGENT_CHARTS: tuple[type[Chart], ...] = (CheckpointFence, AgentExecution)
+LEDGER_CHARTS: tuple[type[Chart], ...] = (
+    RolloutAttempt,
+    GroupAdmission,
+    PromptGroup,
+    AcknowledgementObligation,
+)
+CHARTS: tuple[type[Chart], ...] = (*AGENT_CHARTS, *LEDGER_CHARTS)
 
 
 def render_charts() -> str:
@@ -23,11 +33,12 @@ def render_charts() -> str:
         "and the life of one key.\n"
         "A picture shows what moves; rows that stay where they are stand in the table only.\n"
         "An event without a row in a state is refused there.",
-        *(_chart(chart) for chart in CHARTS),
+        *(render_chart(chart) for chart in AGENT_CHARTS),
     )
 
 
-def _chart(chart: type[Chart]) -> str:
+def render_chart(chart: type[Chart]) -> str:
+    """One chart: a picture, its rows, its guards."""
     table = compile_chart(chart)
     guards = dict.fromkeys(guard for row in table.rows for guard in row.guards)
     parts = [

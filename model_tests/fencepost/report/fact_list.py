@@ -1,10 +1,11 @@
-"""The numbered facts of the receipts protocol, participant side, each named in a few words.
+"""The numbered facts of the receipts protocol, each named in a few words.
 
 The facts were read from public code, tests and reviews; rules cite them by number. A fact that no
 rule states says here why, so that a gap is a sentence and never an oversight. Imports attrs only.
 """
 
-import attrs
+from fencepost.report.fact import Fact
+from fencepost.report.ledger_facts import LEDGER_FACTS
 
 CONTROLLER = "a promise of the controller: the ledger and the controller come as a later part"
 MODEL = "the policy model participant comes as a later part"
@@ -13,15 +14,6 @@ VOCABULARY = "no rule but a type: values are made and checked in `vocabulary`, `
 SHAPE = "no rule but a model: the wire models and their JSON Schemas hold it"
 UPKEEP = "upkeep of one code base, nothing that a trace can show"
 SECOND = "belongs to the second generation of the protocol"
-
-
-@attrs.frozen
-class Fact:
-    """One numbered fact, and why no rule states it where none does."""
-
-    number: str
-    title: str
-    without: str = ""
 
 
 # fmt: off
@@ -190,6 +182,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("N8", "JSON types are strict on disk"),
     Fact("N9", "damage is what no correct writer writes"),
     Fact("N10", "records that cannot be saved"),
+    *LEDGER_FACTS,
 )
 # fmt: on
 

@@ -3,7 +3,8 @@
 from collections import Counter
 
 from fencepost import catalog
-from fencepost.report.fact_list import FACTS, Fact
+from fencepost.report.fact import Fact
+from fencepost.report.fact_list import FACTS
 from fencepost.report.markdown import render_page, render_table
 from fencepost_spec.rule import Level
 
@@ -43,13 +44,16 @@ def render_facts() -> str:
     silent = [fact for fact in FACTS if fact.number not in stated]
     return render_page(
         "Facts",
-        "The numbered facts of the receipts protocol that concern participants, "
+        "The numbered facts of the receipts protocol that concern participants and the ledger, "
         "each with the rules that state it.\n"
         f"{len(FACTS) - len(silent)} of {len(FACTS)} are stated by a rule; "
         "each of the others says why it is not.\n"
         "A plain number is a section of what was read, and a letter with a number one statement in "
         "it: I what must always hold, P what must come about, A to D what goes wrong or can, "
         "R questions that were open, G and N what the neighbours of an agent do.\n"
+        "Facts of the ledger count anew, after `ledger:`; there A are steps of an attempt, P of a "
+        "group, K of an obligation, V what a load validates, L what must come about, B and X what "
+        "goes wrong.\n"
         "Where each was read stands with its rules: [sources](rules.md#sources).",
         render_table(("fact", "about", "rules"), (_stated(fact) for fact in FACTS)),
         "## Facts without a rule",

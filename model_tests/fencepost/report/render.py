@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from fencepost.report.charts import render_charts
 from fencepost.report.indexes import render_facts, render_rules
+from fencepost.report.ledger import render_ledger
 from fencepost.report.lists import (
     render_dialects,
     render_faults,
@@ -40,6 +41,8 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "properties.md":   ("what must hold, come about, and be possible", render_properties),
     "dialects.md":     ("levels of development that can be judged", render_dialects),
     "faults.md":       ("what the world may do", render_faults),
+    "ledger.md":       ("the recovery ledger: charts, operations, what a load is asked",
+                        render_ledger),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
     "trace-format.md": ("each line of a trace, each field", render_trace_format),
@@ -50,6 +53,7 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
 ELSEWHERE = {
     "mutants.md": "each fault of the reference, and the rule that finds it; "
     "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)",
+    "ledger-mutants.md": "the same for the recovery ledger",
 }
 """Pages in the same folder that another command renders."""
 

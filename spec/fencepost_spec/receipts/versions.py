@@ -1,4 +1,4 @@
-"""The two schema versions of the receipts protocol, each written once.
+"""The schema versions of the receipts protocol, each written once.
 
 A bump is one edit here. Everything else follows from it: defaults, readers, JSON Schemas. A bump
 of `SavedSchema` that brings no upgrade from the version before it cannot be imported (see `saved`),
@@ -16,5 +16,9 @@ SchemaVersion = Annotated[Literal[1], VERSION_MARK]
 SavedSchema = Annotated[Literal[2], VERSION_MARK]
 """The version of a boundary record and of a manifest."""
 
+LedgerSchema = Annotated[Literal[3], VERSION_MARK]
+"""The version of a saved recovery ledger; there are no upgrades, another version is refused."""
+
 SCHEMA_VERSION: Final = version_of(SchemaVersion)
 SAVED_SCHEMA: Final = version_of(SavedSchema)
+LEDGER_SCHEMA: Final = version_of(LedgerSchema)

@@ -1,0 +1,1 @@
+"""The recovery ledger: its oracle, its contract, its driver and its mutants."""

@@ -1,0 +1,1 @@
+"""Ledgers that are wrong on purpose, and whether the oracle finds them."""

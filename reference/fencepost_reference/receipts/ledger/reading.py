@@ -1,0 +1,91 @@
+"""Plain values into typed requests and documents, and how a document differs from its model."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Annotated, Any, cast, get_args
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from fencepost_spec.receipts.ledger.load_facts import ShapeFacts
+from fencepost_spec.strict import VERSION_FIELD
+
+_TYPE_FAULTS = ("_type", "is_instance_of")
+
+
+def read(model: type[BaseModel], value: Any) -> BaseModel | None:
+    """The value as the model has it, or None when it is another."""
+    try:
+        return model.model_validate(value)
+    except ValidationError:
+        return None
+
+
+def lenient(model: type[BaseModel], value: Any) -> Any:
+    """What a careless reader makes of a value: what fits is read, what does not stays as it is.
+
+    Unknown members are ignored and missing ones are null. Only variations of the specification
+    that leave a check out come here.
+    """
+    if not isinstance(value, Mapping):
+        return value
+    members: dict[str, Any] = {}
+    for name, field in model.model_fields.items():
+        if name in value:
+            members[name] = _careless(_adapter(model, name), field.annotation, value[name])
+        else:
+            default = None if field.is_required() else field.get_default(call_default_factory=True)
+            members[name] = default
+    return model.model_construct(None, **members)
+
+
+@cache
+def _adapter(model: type[BaseModel], name: str) -> TypeAdapter[Any]:
+    field = model.model_fields[name]
+    kind: Any = field.annotation
+    for mark in field.metadata:
+        kind = Annotated[kind, mark]
+    return TypeAdapter(kind)
+
+
+def _careless(adapter: TypeAdapter[Any], kind: Any, value: Any) -> Any:
+    try:
+        return adapter.validate_python(value, strict=True)
+    except ValidationError:
+        nested = _model_in(kind)
+        if nested is None:
+            return value
+        if isinstance(value, list):
+            # The list was not checked, so its items may be anything.
+            items = cast("Iterable[object]", value)
+            return [lenient(nested, one) for one in items]
+        return lenient(nested, value)
+
+
+def _model_in(kind: Any) -> type[BaseModel] | None:
+    """The model that a field holds, alone, optional or in a list."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return kind
+    inner = (_model_in(one) for one in get_args(kind))
+    return next((one for one in inner if one is not None), None)
+
+
+def shape_of(model: type[BaseModel], value: Any) -> ShapeFacts:
+    """How a document differs from its model."""
+    try:
+        model.model_validate(value)
+    except ValidationError as error:
+        found = {_kind_of(fault["type"], fault["loc"]) for fault in error.errors()}
+        return ShapeFacts(**dict.fromkeys(found, True))
+    return ShapeFacts()
+
+
+def _kind_of(kind: str, where: tuple[int | str, ...]) -> str:
+    if where == (VERSION_FIELD,):
+        return "missing_key" if kind == "missing" else "other_version"
+    if kind == "extra_forbidden":
+        return "unknown_key"
+    if kind == "missing":
+        return "missing_key"
+    # A number that is none is told by our own reader of rewards, which pydantic calls a value.
+    wrong = kind.endswith(_TYPE_FAULTS) or (kind == "value_error" and where[-1] == "reward")
+    return "wrong_type" if wrong else "out_of_domain"
