@@ -13,6 +13,8 @@ import attrs
 
 from fencepost_spec.receipts.agent import AGENT, agent_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
+from fencepost_spec.receipts.policy_model.places import model_places
+from fencepost_spec.receipts.policy_model.spec import model_rules
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
@@ -37,6 +39,11 @@ class NoSuchRule(KeyError):
 
 def all_rules() -> tuple[Rule, ...]:
     """Every rule as it is declared, in reading order; a rule that is used twice may come twice."""
+    return (*agent_side(), *model_rules())
+
+
+def agent_side() -> tuple[Rule, ...]:
+    """The rules by which an agent is judged; one that is used twice may come twice."""
     return (*agent_rules(), *DISK_RULES, *WRITER_RULES, *FLOOR_RULES, *CHECK_RULES)
 
 
@@ -125,6 +132,7 @@ def _all_places() -> Iterable[tuple[str, str]]:
     for what, some in (("writer", WRITER_RULES), ("reader", FLOOR_RULES), ("check", CHECK_RULES)):
         for each in some:
             yield each.id, f"directory: {what}"
+    yield from model_places()
 
 
 def _rows(table: Table) -> Iterable[tuple[str, str]]:
