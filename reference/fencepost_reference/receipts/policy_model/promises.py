@@ -17,6 +17,7 @@ from fencepost_reference.receipts.policy_model.state import (
     Checkpoint,
     History,
     Lineage,
+    Rows,
     State,
     Storing,
 )
@@ -95,11 +96,26 @@ def remembered(ghost: Ghost, before: State, action: Any, step: Step) -> Ghost:
         ghost = change(ghost, refused=ghost.refused.set(action.request.key, True))
     if after.fence.storing is not None and before.fence.storing is None:
         ghost = change(ghost, before=(before.lineages, before.history))
+    elif ghost.before is not None and type(action) in (a.Record, a.DamageLineage):
+        ghost = change(ghost, before=(_written(ghost.before[0], before, after), after.history))
     for success in _successes(moment):
         ghost = change(ghost, succeeded=ghost.succeeded.set(success, True))
         if success[1] == "restore":
             ghost = _restored(ghost, before.fence.storing)
     return ghost
+
+
+def _written(kept: Map[str, Lineage], before: State, after: State) -> Map[str, Lineage]:
+    """The ledger as it would be without the restore, after somebody else wrote into it."""
+    for name, lineage in after.lineages.items():
+        if before.lineages.get(name) != lineage and name not in _copied(before):
+            kept = kept.set(name, lineage)
+    return kept
+
+
+def _copied(state: State) -> tuple[str, ...]:
+    """The lineages that the restore under way has added."""
+    return () if state.fence.storing is None else state.fence.storing.copied
 
 
 def _took_effect(moment: Moment) -> bool:
@@ -190,10 +206,16 @@ def _a_restored_ledger_holds_the_whole_checkpoint(m: Moment) -> bool:
     content, after = storing.content, m.after
     if content is None or content.damaged:
         return False
-    held = all(after.lineages.get(name) == Lineage(rows) for name, rows in content.lineages)
+    held = all(_rows(after, name) == rows for name, rows in content.lineages)
     alone = len(after.lineages) == len(content.lineages)
     refused = all(key in after.history.refused for key in content.tombstones)
     return held and alone and refused and all(k in after.history.sources for k in content.sources)
+
+
+def _rows(state: State, name: str) -> Rows | None:
+    """The rows of a lineage of the live ledger, whatever somebody else did to its file."""
+    lineage = state.lineages.get(name)
+    return None if lineage is None else lineage.rows
 
 
 def _a_restore_that_fails_changes_nothing(m: Moment) -> bool:
@@ -240,10 +262,8 @@ def _every_committed_root_has_one_boundary_row(m: Moment) -> bool:
 
 
 def _a_committed_lineage_is_the_live_one(m: Moment) -> bool:
-    live = m.before.lineages
-    return all(
-        live.get(name) == Lineage(rows) for here in m.published for name, rows in here.lineages
-    )
+    written = [one for here in m.published for one in here.lineages]
+    return all(_rows(m.before, name) == rows for name, rows in written)
 
 
 def _an_auxiliary_model_never_closes(m: Moment) -> bool:
