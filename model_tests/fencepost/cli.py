@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from fencepost.commands.check import check
+from fencepost.commands.check_model import check
 from fencepost.commands.docs import docs
 from fencepost.commands.mutants import mutants
 from fencepost.commands.output import PIPE_CLOSED, PipeClosed, Session, complain, say

@@ -55,6 +55,10 @@ def replay_file(
     with TraceReader(path) as reader:
         header, lines = reader.header, tuple(reader)
     watch = watch or Watch()
+    if (header.protocol, header.kind) == ("receipts", "model"):
+        from fencepost.policy_model.replay import replay_model
+
+        return replay_model(header, lines, str(path), adapter, watch)
     replay = _Replay(adapter or make, header, lines, watch)
     return replay.verdict(run_watched(replay.run, watch), str(path))
 

@@ -1,10 +1,12 @@
 """`fencepost check`: drives a participant and judges what it does."""
 
+from collections.abc import Callable
 from enum import Enum
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
+import attrs
 import typer
 
 from fencepost.check_result import CheckResult, render_result, result_as_json
@@ -78,47 +80,60 @@ def check_agent(
     ] = None,
 ) -> None:
     """Check an agent participant of the receipts protocol."""
-    factory = load_factory(adapter)
-    known = _known_failures(xfail)
-    progress = Progress(silent=as_json)
-    run = engine("fencepost.checking", "check_agent")
+    asked = Asked("agent", adapter, seed, budget, profile, xfail, as_json, save)
+    run_check(context, engine("fencepost.checking", "check_agent"), asked)
+
+
+@attrs.frozen
+class Asked:
+    """What was typed after `fencepost check`, for a participant of that kind."""
+
+    kind: str
+    adapter: str | None
+    seed: int
+    budget: int | None
+    profile: Profile
+    xfail: Path | None
+    as_json: bool
+    save: Path | None
+
+
+def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: Asked) -> NoReturn:
+    """Run a check, show and keep what it finds, and leave with its exit code."""
+    factory = load_factory(asked.adapter)
+    known = _known_failures(asked.xfail)
+    progress = Progress(silent=asked.as_json)
     try:
-        result: CheckResult = run(
+        result = run(
             adapter=factory,
-            seed=seed,
-            budget=budget,
-            profile=profile.value,
+            seed=asked.seed,
+            budget=asked.budget,
+            profile=asked.profile.value,
             xfail=known,
             progress=progress,
-            options=_options(adapter, seed, profile, budget, xfail, save),
+            options=_options(asked),
         )
     finally:
         take_back_streams()
         progress.end()
     if result.traceback and (context.find_object(Session) or Session()).debug:
         complain(result.traceback, verbatim=True)
-    if save is not None:
-        _save(result, save)
-    if as_json:
+    if asked.save is not None:
+        _save(result, asked.save)
+    if asked.as_json:
         say_json(result_as_json(result))
     else:
         say(render_result(result, colour=wants_colour(), width=text_width()))
     raise typer.Exit(result.exit_code)
 
 
-def _options(
-    adapter: str | None,
-    seed: int,
-    profile: Profile,
-    budget: int | None,
-    xfail: Path | None,
-    save: Path | None,
-) -> object:
+def _options(asked: Asked) -> object:
     """What was typed, for the line that says how to see a failure again."""
     from fencepost.explaining import Options
 
-    paths = (None if path is None else str(path) for path in (xfail, save))
-    return Options(adapter, seed, profile.value, budget, *paths)
+    xfail, save = (None if path is None else str(path) for path in (asked.xfail, asked.save))
+    profile = asked.profile.value
+    return Options(asked.adapter, asked.seed, profile, asked.budget, xfail, save, asked.kind)
 
 
 def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:

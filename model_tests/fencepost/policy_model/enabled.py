@@ -264,12 +264,17 @@ TURNS = len(_CYCLE) * 3
 """The last turn of three cycles ends a process."""
 
 
-def chosen(core: ModelCore, state: State, world: World, number: int) -> Any:
-    """The enabled action that a number stands for; numbers are far more than there are actions."""
+def chosen(core: ModelCore, state: State, world: World, number: int, *, own: bool = True) -> Any:
+    """The enabled action that a number stands for; numbers are far more than there are actions.
+
+    Without `own` only the world acts.
+    """
     turn, place = number % TURNS, number // TURNS
     first = turn % len(_CYCLE)
     groups = [lives] if turn == TURNS - 1 else [*_CYCLE[first:], *_CYCLE[:first]]
     for group in groups:
+        if group is own_steps and not own:
+            continue
         actions = group(core, state, world)
         if actions:
             return actions[place % len(actions)]

@@ -9,18 +9,20 @@ from typing import Any
 
 import attrs
 
-from fencepost.agent.comparing import came_text
+from fencepost.agent.comparing import came_text, code_in
 from fencepost.faults import TraceFault
 from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.policy_model import reading
 from fencepost.policy_model.comparing import expected_text, reply_mismatch, report_mismatch
 from fencepost.policy_model.files import checkpoint_of, look_of, same_look
+from fencepost.policy_model.hidden import Start, alternatives, moves_unseen
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts.policy_model import actions as a
 from fencepost_reference.receipts.policy_model.core import ModelCore
 from fencepost_reference.receipts.policy_model.gate import is_gated
 from fencepost_reference.receipts.policy_model.state import State, view_of
+from fencepost_spec.operation import Operation
 from fencepost_spec.receipts import operation_rules as ops
 from fencepost_spec.receipts.policy_model import rules as r
 from fencepost_spec.receipts.policy_model.dialects import ModelDialect
@@ -32,14 +34,6 @@ BUDGET = 256
 LEAVES = BY_ID["R-PML-5"].rule
 READS = BY_ID["R-PML-2"].rule
 UNCHANGED = BY_ID["R-PMI-9"].rule
-
-
-@attrs.frozen
-class Start:
-    """A state that a line may have met, and the rules of the hidden steps that lead to it."""
-
-    state: State
-    rules: tuple[Rule, ...] = ()
 
 
 @attrs.define
@@ -84,7 +78,7 @@ class Frontier:
         reaches_in = isinstance(line, lines.Fault | lines.Disk)
         starts = alternatives(self.core, state, half_done=reaches_in)
         if isinstance(line, lines.Report) and not line.moving:
-            return [one for one in starts if not _moves_unseen(self.core, one.state)]
+            return [one for one in starts if not moves_unseen(self.core, one.state)]
         return starts
 
     def step(self, state: State, action: Any) -> Step:
@@ -96,40 +90,6 @@ class Frontier:
     def _count(self, rules: Iterable[Rule]) -> None:
         for rule in rules:
             self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
-
-
-def alternatives(core: ModelCore, state: State, *, half_done: bool) -> list[Start]:
-    """The state itself, and every state that hidden steps lead to.
-
-    Storage is shown untouched or at its end only, unless `half_done` asks for what lies between.
-    """
-    found = [Start(state)]
-    seen = {state}
-    index = 0
-    while index < len(found):
-        start = found[index]
-        index += 1
-        for own in core.own(start.state):
-            if not own.hidden:
-                continue
-            after = _taken(core, start, own.action, to_the_end=not half_done)
-            if after.state not in seen:
-                seen.add(after.state)
-                found.append(after)
-    return found
-
-
-def _taken(core: ModelCore, start: Start, action: Any, *, to_the_end: bool) -> Start:
-    step = core.step(start.state, action)
-    rules = (*start.rules, *step.rules)
-    while to_the_end and type(action) is a.Store and step.state.fence.storing is not None:
-        step = core.step(step.state, action)
-        rules = (*rules, *step.rules)
-    return Start(step.state, rules)
-
-
-def _moves_unseen(core: ModelCore, state: State) -> bool:
-    return any(own.must and own.hidden for own in core.own(state))
 
 
 def _call(front: Frontier, state: State, line: lines.Call) -> list[State | Mismatch]:
@@ -149,11 +109,22 @@ def _reply(front: Frontier, state: State, line: lines.Reply) -> list[State | Mis
         return [Mismatch("no answer: the call is not open", came, LEAVES)]
     operation = front.core.spec.operations[waiting.op]
     if waiting.reply is None:
-        return [Mismatch("no answer yet: it still waits", came, operation.effect)]
+        return [
+            Mismatch("no answer yet: it still waits", came, _while_waiting(state, line, operation))
+        ]
     shape = front.dialect.shape
     found = reply_mismatch(state, operation, waiting.reply, line.status, line.body, shape)
     found = found or _other_id(front, line, waiting.op) or _other_digest(front, line, waiting.op)
     return [found or front.step(state, a.Leave(line.id)).state]
+
+
+def _while_waiting(state: State, line: lines.Reply, operation: Operation) -> Rule:
+    """The rule by which a call that was answered has to wait, or may not be refused."""
+    storing, code = state.fence.storing, code_in(line.body)
+    if storing is not None and line.id in storing.callers[1:]:
+        return ops.SHARED
+    rungs = (check.rule for check in operation.ladder if check.answer == code)
+    return next(rungs, operation.effect)
 
 
 def _other_id(front: Frontier, line: lines.Reply, op: str) -> Mismatch | None:

@@ -48,10 +48,11 @@ def called(
     checkpoint: str | None,
     directory: str | None = None,
     indexes: tuple[str, Index] | None = None,
+    key: Key | None = None,
 ) -> None:
     """Call an operation and wait until it is answered with a success."""
     named = () if indexes is None else ((indexes[0], indexes[1].digest),)
-    request = a.Request(checkpoint, DEADLINE_US, directory, named)
+    request = a.Request(checkpoint, DEADLINE_US, directory, named, key)
     call = a.Call(walk.world.call, op, request)
     walk.take(call)
     walk.settle()

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from fencepost.judges import Refusal
 from fencepost.mismatch import Inconclusive
 from fencepost.policy_model import showing
 from fencepost.policy_model.enabled import DEADLINE_US, Look, World, chosen
@@ -20,6 +21,7 @@ from fencepost_reference.receipts.policy_model.core import ModelCore
 from fencepost_reference.receipts.policy_model.promises import Ghost, broken, remembered
 from fencepost_reference.receipts.policy_model.state import State, view_of
 from fencepost_reference.receipts.state import Reply
+from fencepost_spec.operation import Property
 from fencepost_spec.receipts.policy_model.properties import BY_ID
 
 OWN_STEPS_MAX = 200
@@ -48,6 +50,8 @@ class ModelWalk:
         self.world = World()
         self.ghost = Ghost()
         self.actions: list[Any] = []
+        # After which of the actions nothing moved by itself any more.
+        self.rests: list[int] = []
         self.lines: list[Line] = []
         self.answers: dict[str, Reply] = {}
         self.rules: dict[str, int] = {}
@@ -67,9 +71,7 @@ class ModelWalk:
             self._read(showing.look_line(action.path, before.disk[action.path]))
             return
         step = self.core.step(before, action)
-        lost = broken(before, action, step, self.ghost)
-        if lost:
-            raise WentWrong(self.told("; ".join(f"{one.id} {one.name}" for one in lost)))
+        self.promised(broken(before, action, step, self.ghost))
         self.ghost = remembered(self.ghost, before, action, step)
         for rule in step.rules:
             self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
@@ -77,7 +79,24 @@ class ModelWalk:
         self._show(before, action, step)
         self.world = self.world.after(action)
         if self.at_rest:
-            self._read(showing.report_line(view_of(self.state)))
+            self.rests.append(len(self.actions) - 1)
+            self.rest()
+
+    def rest(self) -> None:
+        """Have the oracle read a report."""
+        self._read(showing.report_line(view_of(self.state)))
+
+    def promised(self, lost: tuple[Property, ...]) -> None:
+        """Promises that a step broke: a core that conforms breaks none."""
+        if lost:
+            raise WentWrong(self.told("; ".join(f"{one.id} {one.name}" for one in lost)))
+
+    def alarmed(self, refusal: Refusal) -> None:
+        """The oracle refused a line: of a core that conforms it refuses none."""
+        found, seq = refusal.mismatch, refusal.line.seq
+        rule = "no rule" if found.rule is None else found.rule.id
+        text = f"expected {found.expected!r}, came {found.came!r}"
+        raise WentWrong(self.told(f"false alarm at line {seq}: {rule}: {text}"))
 
     def _show(self, before: State, action: Any, step: Step) -> None:
         if isinstance(action, a.Call):
@@ -112,10 +131,7 @@ class ModelWalk:
             self.undecided = True
             return
         if refusal is not None:
-            found = refusal.mismatch
-            rule = "no rule" if found.rule is None else found.rule.id
-            text = f"expected {found.expected!r}, came {found.came!r}"
-            raise WentWrong(self.told(f"false alarm at line {numbered.seq}: {rule}: {text}"))
+            self.alarmed(refusal)
 
     @property
     def at_rest(self) -> bool:

@@ -1,0 +1,44 @@
+"""What the stories of a policy model are told with: names, and one call at a time."""
+
+from typing import Any
+
+from fencepost.policy_model.enabled import DEADLINE_US, INDEXES
+from fencepost.policy_model.files import document_of, index_of
+from fencepost.policy_model.walking import ModelWalk
+from fencepost_reference.receipts.policy_model import actions as a
+from fencepost_reference.receipts.policy_model.state import Root, Row
+from fencepost_spec.vocabulary import Key
+
+R1, R2 = Key("r1", 0), Key("r2", 0)
+M1, M2 = Row("m1"), Row("m2")
+DIR = "d1"
+
+
+def ask(walk: ModelWalk, op: str, checkpoint: str | None, **more: Any) -> str:
+    """Make a control call, and do not wait."""
+    call = a.Call(walk.world.call, op, a.Request(checkpoint, DEADLINE_US, **more))
+    walk.take(call)
+    return call.id
+
+
+def refused(walk: ModelWalk, op: str, checkpoint: str | None, code: str, **more: Any) -> None:
+    """Make a control call that is refused with a code."""
+    name = ask(walk, op, checkpoint, **more)
+    walk.settle()
+    assert walk.answers[name].code == code, walk.told(f"{op}: {walk.answers[name]}")
+
+
+def admit(
+    walk: ModelWalk, key: Key | None, path: str = "/v1/responses", agrees: bool = True
+) -> str:
+    """A call reaches the gate."""
+    ticket = walk.world.ticket
+    walk.take(a.Admit(ticket, key, path, agrees))
+    return ticket
+
+
+def put(walk: ModelWalk, *roots: Root, path: str = INDEXES[0]) -> tuple[tuple[str, str], ...]:
+    """An agent writes an index; what a commit names of it."""
+    index = index_of(path, [document_of(root) for root in roots])
+    walk.take(a.SetIndex(path, index))
+    return ((path, index.digest),)
