@@ -235,7 +235,7 @@ def time(_core: ModelCore, state: State, world: World) -> list[Any]:
     looks = [Look(path) for path in DIRECTORIES if path in state.disk]
     gone = [a.Gone(call) for call in sorted(state.calls)[: world.calls % 2]]
     # What is due happens before more time passes.
-    due = any(one.left == 0 and one.reply is None for one in state.calls.values())
+    due = any(one.waits and one.left == 0 for one in state.calls.values())
     ticks = [] if due else [a.Tick(1_000_000), a.Tick(5_000_000)]
     return [*ticks, *looks, *gone]
 

@@ -21,7 +21,7 @@ from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts.policy_model import actions as a
 from fencepost_reference.receipts.policy_model.core import ModelCore
 from fencepost_reference.receipts.policy_model.gate import is_gated
-from fencepost_reference.receipts.policy_model.state import State, view_of
+from fencepost_reference.receipts.policy_model.state import State, View, view_of
 from fencepost_spec.operation import Operation
 from fencepost_spec.receipts import operation_rules as ops
 from fencepost_spec.receipts.policy_model import rules as r
@@ -239,8 +239,8 @@ def _disk(front: Frontier, state: State, line: lines.Disk) -> list[State | Misma
 def _tick(front: Frontier, state: State, line: lines.Tick) -> list[State | Mismatch]:
     """Time passes; what was due before it has to have happened."""
     for name, waiting in state.calls.items():
-        due = waiting.waits and waiting.left == 0 and waiting.reply is None
-        if due and line.microseconds:
+        told = waiting.reply is None or isinstance(waiting.reply.body, View)
+        if waiting.waits and waiting.left == 0 and told and line.microseconds:
             came = f"status {name} still waits after its deadline"
             return [Mismatch("an answer by the deadline", came, READS, 5, stall=True)]
     return [front.step(state, a.Tick(line.microseconds)).state]

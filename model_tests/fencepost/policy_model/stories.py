@@ -3,45 +3,16 @@
 A story leads a core through actions; its lines are what a check plays first, before it draws.
 """
 
-from collections.abc import Callable, Sequence
-
-import attrs
-
+from fencepost.policy_model.custody_stories import CUSTODY, ROOT, counted, served
 from fencepost.policy_model.enabled import INDEXES
 from fencepost.policy_model.files import index_of
-from fencepost.policy_model.generations import called, commit, lead_through, serve
+from fencepost.policy_model.generations import called, commit, lead_through
 from fencepost.policy_model.phases import PHASES, front, in_phase, shared_restore
-from fencepost.policy_model.telling import DIR, M1, M2, R1, R2, admit, ask, put, refused
+from fencepost.policy_model.telling import DIR, M1, M2, R1, R2, Story, admit, ask, put, refused
 from fencepost.policy_model.walking import ModelWalk
 from fencepost_reference.receipts.policy_model import actions as a
-from fencepost_reference.receipts.policy_model.state import Checkpoint, Root, Row
+from fencepost_reference.receipts.policy_model.state import Root
 from fencepost_spec.vocabulary import Key
-
-ROOT = Root(R1, "r1", "m1")
-
-
-@attrs.frozen
-class Story:
-    """What happens, in a phrase; the rules that it must use; the role and ledger of its model."""
-
-    says: str
-    rules: tuple[str, ...]
-    tell: Callable[[ModelWalk], None]
-    role: str = "policy"
-    ledger: str = "file"
-    # The `sometimes` that the story is a witness of.
-    shows: str | None = None
-
-    def walk(self) -> ModelWalk:
-        """The story, told to a core that conforms."""
-        walk = ModelWalk(role=self.role, ledger=self.ledger)
-        self.tell(walk)
-        walk.settle()
-        return walk
-
-
-def _served(walk: ModelWalk, *rows: Row, key: Key = R1) -> None:
-    serve(walk, key, *(rows or (M1,)))
 
 
 def _cycle(walk: ModelWalk) -> None:
@@ -85,8 +56,8 @@ def _aborts(walk: ModelWalk) -> None:
 
 
 def _fails_twice(walk: ModelWalk) -> None:
-    _served(walk)
-    _served(walk, M2, key=R2)
+    served(walk)
+    served(walk, M2, key=R2)
     roots = (ROOT, Root(R2, "r2", "m2"))
     commit(walk, INDEXES[0], roots)
     walk.take(a.Replace(ledger_kept=False))
@@ -102,8 +73,8 @@ def _fails_twice(walk: ModelWalk) -> None:
 
 
 def _half_copied(walk: ModelWalk) -> None:
-    _served(walk)
-    _served(walk, M2, key=R2)
+    served(walk)
+    served(walk, M2, key=R2)
     commit(walk, INDEXES[0], (ROOT, Root(R2, "r2", "m2")))
     walk.take(a.Replace(ledger_kept=False))
     ask(walk, "restore", "x1", directory=DIR)
@@ -112,7 +83,7 @@ def _half_copied(walk: ModelWalk) -> None:
     walk.take(a.FailStorage("copy"))
     walk.settle()
     called(walk, "resume", "x1")
-    _counted(walk)
+    counted(walk)
 
 
 def _tombstones(walk: ModelWalk) -> None:
@@ -141,7 +112,7 @@ def _written_again(walk: ModelWalk) -> None:
 
 
 def _over_calls(walk: ModelWalk) -> None:
-    _served(walk)
+    served(walk)
     commit(walk, INDEXES[0], (ROOT,))
     walk.take(a.Replace(ledger_kept=False))
     ticket = admit(walk, R2)
@@ -152,7 +123,7 @@ def _over_calls(walk: ModelWalk) -> None:
 
 def _jumped(walk: ModelWalk) -> None:
     later = Key("r1", 2)
-    _served(walk, key=later)
+    served(walk, key=later)
     commit(walk, INDEXES[0], (Root(later, "r1-a2", "m1"),))
     walk.take(a.Replace(ledger_kept=False))
     called(walk, "restore", "x1", DIR)
@@ -168,153 +139,6 @@ def _gate(walk: ModelWalk) -> None:
     called(walk, "pause", "c1")
     for route in ("/v1/responses", "/v1/chat/completions", "/v1/messages", "/v1/models"):
         admit(walk, None, route)
-
-
-def _roots(bad: Sequence[Root], rows: Sequence[Row] = (M1,)) -> Callable[[ModelWalk], None]:
-    """A commit whose roots do not fit."""
-
-    def tell(walk: ModelWalk) -> None:
-        _served(walk, *rows)
-        _served(walk, *rows, key=R2)
-        indexes = put(walk, *bad)
-        called(walk, "pause", "c1")
-        refused(walk, "commit", "c1", "ledger_mismatch", directory=DIR, indexes=indexes)
-
-    return tell
-
-
-def _no_index(walk: ModelWalk) -> None:
-    called(walk, "pause", "c1")
-    indexes = ((INDEXES[0], f"{'0' * 64} 1 1"),)
-    refused(walk, "commit", "c1", "ledger_mismatch", directory=DIR, indexes=indexes)
-
-
-def _aborted_root(walk: ModelWalk) -> None:
-    _served(walk)
-    indexes = put(walk, ROOT)
-    called(walk, "pause", "c1")
-    called(walk, "abort_inflight", "c1", key=R1)
-    refused(walk, "commit", "c1", "ledger_mismatch", directory=DIR, indexes=indexes)
-    called(walk, "commit", "c1", DIR)
-
-
-def _damaged_root(walk: ModelWalk) -> None:
-    _served(walk)
-    walk.take(a.DamageLineage("r1"))
-    indexes = put(walk, ROOT)
-    called(walk, "pause", "c1")
-    refused(walk, "commit", "c1", "ledger_mismatch", directory=DIR, indexes=indexes)
-
-
-def _again(change: Callable[[ModelWalk], tuple[Root, ...]]) -> Callable[[ModelWalk], None]:
-    """The next process commits the same id into the same directory, with something changed."""
-
-    def tell(walk: ModelWalk) -> None:
-        _served(walk, M1, M2)
-        commit(walk, INDEXES[0], (ROOT,))
-        walk.take(a.Replace())
-        indexes = put(walk, *change(walk))
-        called(walk, "pause", "c1")
-        name = ask(walk, "commit", "c1", directory=DIR, indexes=indexes)
-        walk.settle()
-        assert walk.answers[name].code in (None, "ledger_mismatch"), walk.told("the commit")
-
-    return tell
-
-
-def _other_rows(walk: ModelWalk) -> tuple[Root, ...]:
-    _served(walk, Row("m3"))
-    return (ROOT,)
-
-
-def _other_server(walk: ModelWalk) -> tuple[Root, ...]:
-    here = walk.state.disk[DIR]
-    walk.take(a.SetDirectory(DIR, attrs.evolve(here, server="another")))
-    return (ROOT,)
-
-
-def _spoiled(walk: ModelWalk) -> tuple[Root, ...]:
-    walk.take(a.SetDirectory(DIR, attrs.evolve(walk.state.disk[DIR], damaged=True)))
-    return (ROOT,)
-
-
-def _other_tombstones(walk: ModelWalk) -> None:
-    called(walk, "pause", "c1")
-    called(walk, "commit", "c1", DIR)
-    walk.take(a.Replace())
-    called(walk, "pause", "c1")
-    called(walk, "abort_inflight", "c1", key=R2)
-    refused(walk, "commit", "c1", "ledger_mismatch", directory=DIR)
-
-
-def _other_sources(walk: ModelWalk) -> None:
-    _served(walk)
-    called(walk, "pause", "c1")
-    called(walk, "commit", "c1", "d2")
-    called(walk, "resume", "c1")
-    commit(walk, INDEXES[0], (ROOT,))
-    walk.take(a.Replace())
-    called(walk, "restore", "x1", DIR)
-    called(walk, "resume", "x1")
-    called(walk, "pause", "c1")
-    refused(walk, "commit", "c1", "ledger_mismatch", directory="d2")
-
-
-def _other_id(walk: ModelWalk) -> None:
-    called(walk, "pause", "c1")
-    called(walk, "commit", "c1", DIR)
-    called(walk, "resume", "c1")
-    called(walk, "pause", "c2")
-    refused(walk, "commit", "c2", "ledger_mismatch", directory=DIR)
-
-
-def _spoilt_source(spoil: Callable[[Checkpoint], Checkpoint]) -> Callable[[ModelWalk], None]:
-    """A restore of a directory that somebody spoilt."""
-
-    def tell(walk: ModelWalk) -> None:
-        _served(walk)
-        commit(walk, INDEXES[0], (ROOT,))
-        walk.take(a.Replace(ledger_kept=False))
-        walk.take(a.SetDirectory(DIR, spoil(walk.state.disk[DIR])))
-        refused(walk, "restore", "x1", "ledger_mismatch", directory=DIR)
-        called(walk, "resume", "x1")
-        _counted(walk)
-
-    return tell
-
-
-def _counted(walk: ModelWalk) -> None:
-    """A commit without roots tells how many lineages lie in the ledger."""
-    called(walk, "pause", walk.world.checkpoint)
-    called(walk, "commit", walk.state.fence.active, "d3")
-
-
-def _full_ledger(*rows: Row, key: Key) -> Callable[[ModelWalk], None]:
-    """A restore into a ledger that holds something already."""
-
-    def tell(walk: ModelWalk) -> None:
-        _served(walk)
-        commit(walk, INDEXES[0], (ROOT,))
-        walk.take(a.Replace(ledger_kept=False))
-        serve(walk, key, *rows)
-        refused(walk, "restore", "x1", "ledger_mismatch", directory=DIR)
-
-    return tell
-
-
-def _failing_commit(walk: ModelWalk) -> None:
-    _served(walk)
-    indexes = put(walk, ROOT)
-    called(walk, "pause", "c1")
-    for step in ("records", "manifest", "after_manifest"):
-        walk.take(a.FailStorage(step))
-        ask(walk, "commit", "c1", directory=DIR, indexes=indexes)
-        walk.settle()
-    name = ask(walk, "commit", "c1", directory=DIR, indexes=indexes)
-    walk.settle()
-    assert walk.answers[name].status == 200
-    called(walk, "commit", "c1", DIR)
-    refused(walk, "commit", "c1", "checkpoint_conflict", directory="d2")
 
 
 def _shared(walk: ModelWalk) -> None:
@@ -369,10 +193,6 @@ def _ledgerless(walk: ModelWalk) -> None:
     refused(walk, "commit", "c1", "ledger_not_checkpointable", directory=DIR)
 
 
-_TWICE = Root(R1, "r1", "m2")
-_OTHER = Root(R2, "r2", "m1")
-STORED = Row("m1", storage_key="s1")
-
 STORIES: tuple[Story, ...] = (
     Story(
         "drains, is written, goes on",
@@ -410,38 +230,7 @@ STORIES: tuple[Story, ...] = (
     Story("a restore over calls in flight", ("R-CUS-25",), _over_calls),
     Story("an attempt below a source", ("R-GAT-3", "R-MRF-4"), _jumped),
     Story("every route of the gate", ("R-GAT-1", "R-GAT-6", "R-GAT-10", "R-GAT-12"), _gate),
-    Story("an index that is not there", ("R-CUS-1",), _no_index),
-    Story("a root twice", ("R-CUS-2",), _roots((ROOT, ROOT))),
-    Story("two roots of one lineage", ("R-CUS-3",), _roots((ROOT, _TWICE), (M1, M2))),
-    Story("a root of an aborted attempt", ("R-CUS-4",), _aborted_root),
-    Story("a root without lineage", ("R-CUS-5",), _roots((Root(Key("r3", 0), "r3", "m1"),))),
-    Story("a lineage that is damaged", ("R-CUS-6",), _damaged_root),
-    Story("a call that failed", ("R-CUS-7",), _roots((ROOT,), (Row("m1", "aborted"),))),
-    Story("a call twice", ("R-CUS-8",), _roots((ROOT,), (M1, M1))),
-    Story("a storage key twice", ("R-CUS-9",), _roots((ROOT, _OTHER), (STORED,))),
-    Story("the same commit again", ("R-CUS-33",), _again(lambda _walk: (ROOT,))),
-    Story("a damaged commit again", ("R-CUS-10",), _again(_spoiled)),
-    Story("another id in the directory", ("R-CUS-11",), _other_id),
-    Story("another server in the directory", ("R-CUS-12",), _again(_other_server)),
-    Story("other tombstones", ("R-CUS-13",), _other_tombstones),
-    Story("other sources", ("R-CUS-14",), _other_sources),
-    Story("other roots", ("R-CUS-15",), _again(lambda _walk: (_TWICE,))),
-    Story("other rows", ("R-CUS-16",), _again(_other_rows)),
-    Story("a manifest of nonsense", ("R-CUS-21",), _spoilt_source(lambda _: Checkpoint("garbled"))),
-    Story("a newer manifest", ("R-CUS-22",), _spoilt_source(lambda _: Checkpoint("newer"))),
-    Story(
-        "another server's ledger",
-        ("R-CUS-23",),
-        _spoilt_source(lambda here: attrs.evolve(here, server="another")),
-    ),
-    Story(
-        "a lineage of another digest",
-        ("R-CUS-24",),
-        _spoilt_source(lambda here: attrs.evolve(here, damaged=True)),
-    ),
-    Story("a ledger with strangers", ("R-CUS-26",), _full_ledger(M1, key=R2)),
-    Story("a ledger that differs", ("R-CUS-27",), _full_ledger(M2, key=R1)),
-    Story("a commit that fails", ("R-FEN-7", "R-CUS-30", "R-OPS-5", "R-OPS-6"), _failing_commit),
+    *CUSTODY,
     Story("a commit that is shared", ("R-OPS-7", "R-OPS-9"), _shared),
     Story("resume ends what waits", ("R-MOP-20", "R-OPS-3", "R-OPS-4", "R-FEN-13"), _resumed),
     Story("a status waits for its deadline", ("R-OPS-9",), _waits),

@@ -1,6 +1,9 @@
 """What the stories of a policy model are told with: names, and one call at a time."""
 
+from collections.abc import Callable
 from typing import Any
+
+import attrs
 
 from fencepost.policy_model.enabled import DEADLINE_US, INDEXES
 from fencepost.policy_model.files import document_of, index_of
@@ -12,6 +15,26 @@ from fencepost_spec.vocabulary import Key
 R1, R2 = Key("r1", 0), Key("r2", 0)
 M1, M2 = Row("m1"), Row("m2")
 DIR = "d1"
+
+
+@attrs.frozen
+class Story:
+    """What happens, in a phrase; the rules that it must use; the role and ledger of its model."""
+
+    says: str
+    rules: tuple[str, ...]
+    tell: Callable[[ModelWalk], None]
+    role: str = "policy"
+    ledger: str = "file"
+    # The `sometimes` that the story is a witness of.
+    shows: str | None = None
+
+    def walk(self) -> ModelWalk:
+        """The story, told to a core that conforms."""
+        walk = ModelWalk(role=self.role, ledger=self.ledger)
+        self.tell(walk)
+        walk.settle()
+        return walk
 
 
 def ask(walk: ModelWalk, op: str, checkpoint: str | None, **more: Any) -> str:

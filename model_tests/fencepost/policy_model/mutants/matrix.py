@@ -15,7 +15,8 @@ from fencepost.policy_model.mutants.equivalence import difference
 from fencepost.policy_model.mutants.mechanical import generated
 from fencepost.policy_model.mutants.mutant import ModelMutant
 from fencepost.policy_model.mutants.named import NAMED
-from fencepost.policy_model.stories import STORIES, Story
+from fencepost.policy_model.stories import STORIES
+from fencepost.policy_model.telling import Story
 from fencepost.policy_model.walking import ModelWalk
 from fencepost.walking import WentWrong
 from fencepost_reference.model import NotEnabled

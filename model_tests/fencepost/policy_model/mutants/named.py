@@ -2,16 +2,22 @@
 
 from typing import Any
 
-import attrs
 from immutables import Map
 
 from fencepost.policy_model.mutants.mutant import ModelMutant, faulty
+from fencepost.policy_model.mutants.named_custody import (
+    copies_before_it_checks,
+    leaves_copies,
+    new_rows_only,
+    nonsense_is_restored,
+    refuses_its_own_commit,
+    writes_over,
+)
 from fencepost_reference.model import Own, Step
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.policy_model import actions as a
 from fencepost_reference.receipts.policy_model.core import ModelCore, Transition
-from fencepost_reference.receipts.policy_model.state import Fence, Lineage, State
-from fencepost_reference.receipts.state import Reply
+from fencepost_reference.receipts.policy_model.state import Fence, State
 from fencepost_spec.receipts.policy_model.spec import MODEL, ModelSpec
 
 
@@ -37,27 +43,6 @@ def _late_prepare() -> ModelCore:
         return Step(after, step.outputs, step.rules)
 
     return faulty({a.Call: resumes, a.Read: reads})
-
-
-def _new_rows_only() -> ModelCore:
-    """A commit writes a lineage only when this process wrote a row into it."""
-    return faulty({a.Store: _without_restored})
-
-
-def _without_restored(right: Transition, spec: ModelSpec, state: State, action: Any) -> Step:
-    storing = state.fence.storing
-    step = right(spec, state, action)
-    if storing is None or storing.op != "commit" or storing.content is not None:
-        return step
-    after: State = step.state
-    now = after.fence.storing
-    if now is None or now.content is None:
-        return step
-    sources = {key.capture_key for key in state.history.sources}
-    kept = tuple(one for one in now.content.lineages if one[0] not in sources)
-    content = attrs.evolve(now.content, lineages=kept)
-    fence = change(after.fence, storing=change(now, content=content))
-    return Step(change(after, fence=fence), step.outputs, step.rules)
 
 
 def _failed_restore_opens() -> ModelCore:
@@ -110,95 +95,6 @@ def _closes_when_drained() -> ModelCore:
 
 def _reordered_gate() -> ModelCore:
     return faulty({}, gate=(MODEL.gate[0], MODEL.gate[3], *MODEL.gate[1:3]))
-
-
-def _copies_before_it_checks() -> ModelCore:
-    """The lineages that can be read are in the ledger before a bad digest is found."""
-
-    def stores(right: Transition, spec: ModelSpec, state: State, action: Any) -> Step:
-        storing = state.fence.storing
-        step = right(spec, state, action)
-        if storing is None or storing.op != "restore" or storing.content is not None:
-            return step
-        here = state.disk.get(storing.directory)
-        after: State = step.state
-        if here is None or not here.damaged or after.fence.phase != "restore_failed_paused":
-            return step
-        lineages = state.lineages
-        for name, rows in here.lineages:
-            lineages = lineages.set(name, Lineage(rows))
-        return Step(change(after, lineages=lineages), step.outputs, step.rules)
-
-    return faulty({a.Store: stores})
-
-
-def _leaves_copies() -> ModelCore:
-    def stores(right: Transition, spec: ModelSpec, state: State, action: Any) -> Step:
-        step = right(spec, state, action)
-        after: State = step.state
-        if after.fence.phase == "restore_failed_paused":
-            after = change(after, lineages=state.lineages)
-        return Step(after, step.outputs, step.rules)
-
-    return faulty({a.Store: stores})
-
-
-def _refuses_its_own_commit() -> ModelCore:
-    """A directory with a manifest is a mismatch, also for the very commit that wrote it."""
-
-    def stores(right: Transition, spec: ModelSpec, state: State, action: Any) -> Step:
-        storing = state.fence.storing
-        if storing is None or storing.op != "commit" or storing.stage != "checked":
-            return right(spec, state, action)
-        here = state.disk.get(storing.directory)
-        if here is None or here.kind != "committed":
-            return right(spec, state, action)
-        other = state.disk.set(storing.directory, attrs.evolve(here, id="\0"))
-        step = right(spec, change(state, disk=other), action)
-        return Step(change(step.state, disk=state.disk), step.outputs, step.rules)
-
-    return faulty({a.Store: stores})
-
-
-def _writes_over() -> ModelCore:
-    """A commit writes over whatever lies in its directory."""
-
-    def stores(right: Transition, spec: ModelSpec, state: State, action: Any) -> Step:
-        storing = state.fence.storing
-        if storing is None or storing.op != "commit" or storing.directory not in state.disk:
-            return right(spec, state, action)
-        here = state.disk[storing.directory]
-        if here.kind == "partial" or storing.stage == "published":
-            return right(spec, state, action)
-        return right(spec, change(state, disk=state.disk.delete(storing.directory)), action)
-
-    return faulty({a.Store: stores})
-
-
-_NOTHING = (
-    ("rollouts", 0),
-    ("rows", 0),
-    ("references", 0),
-    ("checkpoint_id", "c1"),
-    ("tombstones", ()),
-    ("source_attempts", ()),
-)
-
-
-def _nonsense_is_restored() -> ModelCore:
-    def stores(right: Transition, spec: ModelSpec, state: State, action: Any) -> Step:
-        storing = state.fence.storing
-        step = right(spec, state, action)
-        here = None if storing is None else state.disk.get(storing.directory)
-        if storing is None or storing.op != "restore" or here is None or here.kind != "garbled":
-            return step
-        calls = step.state.calls
-        for name in storing.callers:
-            if name in calls:
-                calls = calls.set(name, change(calls[name], reply=Reply(200, body=_NOTHING)))
-        return Step(change(step.state, calls=calls), step.outputs, step.rules)
-
-    return faulty({a.Store: stores})
 
 
 def _aborts_only_live() -> ModelCore:
@@ -263,7 +159,7 @@ NAMED: tuple[ModelMutant, ...] = (
     ModelMutant("late prepare", "a status that waits through a resume prepares the finished id",
                 ("R-MOP-20", "A2", "I17", "R3"), _late_prepare),
     ModelMutant("new rows only", "a restored lineage is dropped from the next commit",
-                ("R-MOP-13", "A7", "I21", "R-PMI-16"), _new_rows_only),
+                ("R-MOP-13", "A7", "I21", "R-PMI-16"), new_rows_only),
     ModelMutant("failed restore opens", "a failed restore leaves the model open and idle",
                 ("R-FEN-12", "D12", "4.4", "R20", "R-PMI-6"), _failed_restore_opens),
     ModelMutant("cancelled is gone", "a cancelled call counts as ended",
@@ -275,15 +171,15 @@ NAMED: tuple[ModelMutant, ...] = (
     ModelMutant("parked before stale", "a stale call of a closed model is told to try again",
                 ("R-GAT-2", "4.1", "I2", "I3"), _reordered_gate),
     ModelMutant("copies before it checks", "a bad digest is found when half is in the ledger",
-                ("R-CUS-24", "I19", "R-PMI-11", "4.4"), _copies_before_it_checks),
+                ("R-CUS-24", "I19", "R-PMI-11", "4.4"), copies_before_it_checks),
     ModelMutant("leaves copies", "what a failed restore copied stays in the ledger",
-                ("R-CUS-31", "I19", "4.4", "P6"), _leaves_copies),
+                ("R-CUS-31", "I19", "4.4", "P6"), leaves_copies),
     ModelMutant("refuses its own commit", "a commit whose answer was lost can never be repeated",
-                ("R-CUS-33", "R7", "I18", "6", "P6"), _refuses_its_own_commit),
+                ("R-CUS-33", "R7", "I18", "6", "P6"), refuses_its_own_commit),
     ModelMutant("writes over", "a committed directory is written again",
-                ("R-CUS-11", "I18", "R7", "6"), _writes_over),
+                ("R-CUS-11", "I18", "R7", "6"), writes_over),
     ModelMutant("nonsense is restored", "a manifest of nonsense is answered as a success",
-                ("R-CUS-21", "R20", "R25", "I19"), _nonsense_is_restored),
+                ("R-CUS-21", "R20", "R25", "I19"), nonsense_is_restored),
     ModelMutant("aborts only live", "an abort refuses only an attempt that has calls",
                 ("R-MRF-1", "4.1", "I2"), _aborts_only_live),
     ModelMutant("restore opens", "a restored model lets calls in before resume",
