@@ -15,6 +15,8 @@ from fencepost.ledger.places import ledger_places
 from fencepost_spec.receipts.agent import AGENT, agent_rules
 from fencepost_spec.receipts.ledger.spec import ledger_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
+from fencepost_spec.receipts.policy_model.places import model_places
+from fencepost_spec.receipts.policy_model.spec import model_rules
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
@@ -44,6 +46,7 @@ def _agent_rules() -> tuple[Rule, ...]:
 PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
     "agent": _agent_rules,
     "ledger": ledger_rules,
+    "model": model_rules,
 }
 """The rules of each kind of participant, as they are declared, in reading order."""
 
@@ -146,6 +149,7 @@ def _all_places() -> Iterable[tuple[str, str]]:
     for what, some in (("writer", WRITER_RULES), ("reader", FLOOR_RULES), ("check", CHECK_RULES)):
         for each in some:
             yield each.id, f"directory: {what}"
+    yield from model_places()
 
 
 def _rows(table: Table) -> Iterable[tuple[str, str]]:

@@ -1,7 +1,7 @@
 """What is told of a failure: the shortest run that shows it, and how to see it again."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import attrs
 
@@ -9,7 +9,7 @@ from fencepost.faults import FencepostFault
 from fencepost.judging import DEFAULT_RULE, refused
 from fencepost.playing import Factory, Played, play_script
 from fencepost.shrinking import shrunk
-from fencepost.trace.lines import Line
+from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch
 
@@ -23,7 +23,13 @@ def rule_broken(played: Played) -> str | None:
     return (played.refusal.mismatch.rule or DEFAULT_RULE).id
 
 
-def explain(factory: Factory, played: Played, watch: Watch, name: str) -> tuple[Verdict, Played]:
+Playing = Callable[[Factory, Header, Sequence[Line], Watch], Played]
+"""How a script is played on a fresh participant."""
+
+
+def explain(
+    factory: Factory, played: Played, watch: Watch, name: str, playing: Playing = play_script
+) -> tuple[Verdict, Played]:
     """The verdict on a refused case, and the shortest run of those tried that shows it too."""
     wanted, best = rule_broken(played), played
 
@@ -31,7 +37,7 @@ def explain(factory: Factory, played: Played, watch: Watch, name: str) -> tuple[
         nonlocal best
         watch.doing("a shorter run")
         try:
-            again = play_script(factory, played.header, script, watch)
+            again = playing(factory, played.header, script, watch)
         except FencepostFault:
             return False
         if rule_broken(again) != wanted:

@@ -66,6 +66,7 @@ class Judge(Protocol):
 _JUDGES = {
     ("receipts", "agent"): "fencepost.agent.oracle:Oracle",
     ("receipts", "ledger"): "fencepost.ledger.oracle:Oracle",
+    ("receipts", "model"): "fencepost.policy_model.oracle:ModelOracle",
 }
 """Where the oracle of each kind is; only the one that is needed is imported."""
 

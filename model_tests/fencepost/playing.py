@@ -14,7 +14,8 @@ import attrs
 from fencepost.driver import Driver
 from fencepost.exercise import Exercise
 from fencepost.faults import FencepostFault, ParticipantFault
-from fencepost.oracle import Inconclusive, Oracle, Refusal
+from fencepost.judges import Judge, Refusal
+from fencepost.mismatch import Inconclusive
 from fencepost.participant import CAPABILITIES, Participant
 from fencepost.trace.lines import Header, Line, Report
 from fencepost.watch import Watch
@@ -34,7 +35,7 @@ class Played:
     script: tuple[Line, ...]
     actions: int
     refusal: Refusal | None
-    oracle: Oracle
+    oracle: Judge
     complete: bool = False
     inconclusive: str | None = None
 

@@ -57,6 +57,10 @@ def replay_file(
     watch = watch or Watch()
     if header.kind == "ledger":
         return _replay_ledger(path, header, lines, adapter, watch)
+    if (header.protocol, header.kind) == ("receipts", "model"):
+        from fencepost.policy_model.replay import replay_model
+
+        return replay_model(header, lines, str(path), adapter, watch)
     replay = _Replay(adapter or make, header, lines, watch)
     return replay.verdict(run_watched(replay.run, watch), str(path))
 

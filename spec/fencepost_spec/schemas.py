@@ -13,6 +13,8 @@ from pydantic import BaseModel
 
 from fencepost_spec.receipts import saved, wire
 from fencepost_spec.receipts.ledger.saved import SavedLedger, SavedSidecar
+from fencepost_spec.receipts.policy_model import saved as ledger
+from fencepost_spec.receipts.policy_model import wire as model_wire
 from fencepost_spec.receipts.replies import TracedEarlyStatus, TracedStatus
 from fencepost_spec.receipts.versions import LEDGER_SCHEMA, SAVED_SCHEMA, SCHEMA_VERSION
 from fencepost_spec.vocabulary import digest_of
@@ -26,6 +28,9 @@ SAVED: Final[Mapping[str, tuple[type[BaseModel], int]]] = {
     "artifact-reference":    (saved.ArtifactReference,   SCHEMA_VERSION),
     "recovery-ledger":       (SavedLedger,               LEDGER_SCHEMA),
     "recovery-sidecar":      (SavedSidecar,              LEDGER_SCHEMA),
+    "model-lineage-row":     (ledger.LineageRow,         SCHEMA_VERSION),
+    "model-storage-reference": (ledger.StorageReference, SCHEMA_VERSION),
+    "model-manifest":        (ledger.LedgerManifest,     SAVED_SCHEMA),
 }
 """The saved models of the receipts protocol, each with the version that it belongs to."""
 # fmt: on
@@ -43,6 +48,13 @@ def models() -> dict[str, type[BaseModel]]:
         published[f"receipts.wire.{operation}.reply"] = wire.WIRE_REPLIES[operation]
         published[f"receipts.trace.{operation}.request"] = wire.REQUESTS[operation]
         published[f"receipts.trace.{operation}.reply"] = wire.REPLIES[operation]
+    for operation in model_wire.MODEL_REQUESTS:
+        stem = f"receipts.model.{{}}.{operation}"
+        published[stem.format("wire") + ".request"] = model_wire.MODEL_WIRE_REQUESTS[operation]
+        published[stem.format("wire") + ".reply"] = model_wire.MODEL_WIRE_REPLIES[operation]
+        published[stem.format("trace") + ".request"] = model_wire.MODEL_REQUESTS[operation]
+        published[stem.format("trace") + ".reply"] = model_wire.MODEL_REPLIES[operation]
+    published["receipts.model.trace.report"] = model_wire.TracedModelStatus
     published["receipts.wire.error"] = wire.ErrorBody
     published["receipts.trace.report"] = TracedStatus
     published["receipts.trace.report-2942"] = TracedEarlyStatus

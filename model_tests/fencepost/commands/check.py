@@ -1,10 +1,12 @@
 """`fencepost check`: drives a participant and judges what it does."""
 
+from collections.abc import Callable
 from enum import Enum
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
+import attrs
 import typer
 
 from fencepost.check_result import CheckResult, render_result, result_as_json
@@ -62,8 +64,29 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object.")]
 Save = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write the shortest failing run there.")
 ]
-Given = tuple[str | None, int, int | None, Profile, Path | None, bool, Path | None]
-"""What every check is given: adapter, seed, budget, profile, known failures, JSON, file."""
+Tried = Annotated[Profile, typer.Option(help=f"How much is tried. {_SIZES}.")]
+"""What every check may be given, beside its adapter."""
+
+
+def adapter_option(whose: str) -> typer.models.OptionInfo:
+    """The option that names somebody's own participant."""
+    text = f"Whose {whose}; by default the bundled one."
+    option: typer.models.OptionInfo = typer.Option(metavar="MODULE:FACTORY", help=text)
+    return option
+
+
+@attrs.frozen
+class Asked:
+    """What was typed after `fencepost check`, for a participant of that kind."""
+
+    kind: str
+    adapter: str | None
+    seed: int
+    budget: int | None
+    profile: Profile
+    xfail: Path | None
+    as_json: bool
+    save: Path | None
 
 
 @check.callback()
@@ -75,98 +98,89 @@ def _participants() -> None:
 @supervises
 def check_agent(
     context: typer.Context,
-    adapter: Annotated[
-        str | None,
-        typer.Option(metavar="MODULE:FACTORY", help="Whose agent; by default the bundled one."),
-    ] = None,
+    adapter: Annotated[str | None, adapter_option("agent")] = None,
     seed: Seed = 0,
     budget: Budget = None,
-    profile: Annotated[Profile, typer.Option(help=f"How much is tried. {_SIZES}.")] = Profile.QUICK,
+    profile: Tried = Profile.QUICK,
     xfail: Xfail = None,
     as_json: AsJson = False,
     save: Save = None,
 ) -> None:
     """Check an agent participant of the receipts protocol."""
-    _check(
-        context,
-        ("fencepost.checking", "check_agent"),
-        _options("agent", adapter, seed, profile, budget, xfail, save),
-        (adapter, seed, budget, profile, xfail, as_json, save),
-    )
+    asked = Asked("agent", adapter, seed, budget, profile, xfail, as_json, save)
+    run_check(context, engine("fencepost.checking", "check_agent"), asked)
 
 
 @check.command("ledger")
 @supervises
 def check_ledger(
     context: typer.Context,
-    adapter: Annotated[
-        str | None,
-        typer.Option(metavar="MODULE:FACTORY", help="Whose ledger; by default the bundled one."),
-    ] = None,
+    adapter: Annotated[str | None, adapter_option("ledger")] = None,
     seed: Seed = 0,
     budget: Budget = None,
-    profile: Annotated[Profile, typer.Option(help=f"How much is tried. {_SIZES}.")] = Profile.QUICK,
+    profile: Tried = Profile.QUICK,
     xfail: Xfail = None,
     as_json: AsJson = False,
     save: Save = None,
 ) -> None:
     """Check a recovery ledger of the receipts protocol."""
-    _check(
-        context,
-        ("fencepost.ledger.checking", "check_ledger"),
-        _options("ledger", adapter, seed, profile, budget, xfail, save),
-        (adapter, seed, budget, profile, xfail, as_json, save),
-    )
+    asked = Asked("ledger", adapter, seed, budget, profile, xfail, as_json, save)
+    run_check(context, engine("fencepost.ledger.checking", "check_ledger"), asked)
 
 
-def _check(
-    context: typer.Context, engine_of: tuple[str, str], options: object, given: Given
+@check.command("model")
+@supervises
+def check_model(
+    context: typer.Context,
+    adapter: Annotated[str | None, adapter_option("model")] = None,
+    seed: Seed = 0,
+    budget: Budget = None,
+    profile: Tried = Profile.QUICK,
+    xfail: Xfail = None,
+    as_json: AsJson = False,
+    save: Save = None,
 ) -> None:
-    """Run an engine on what was typed, print the result, and end with its exit code."""
-    adapter, seed, budget, profile, xfail, as_json, save = given
-    factory = load_factory(adapter)
-    known = _known_failures(xfail)
-    progress = Progress(silent=as_json)
-    run = engine(*engine_of)
+    """Check a policy model participant of the receipts protocol."""
+    asked = Asked("model", adapter, seed, budget, profile, xfail, as_json, save)
+    run_check(context, engine("fencepost.policy_model.checking", "check_model"), asked)
+
+
+def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: Asked) -> NoReturn:
+    """Run a check, show and keep what it finds, and leave with its exit code."""
+    factory = load_factory(asked.adapter)
+    known = _known_failures(asked.xfail)
+    progress = Progress(silent=asked.as_json)
     try:
-        result: CheckResult = run(
+        result = run(
             adapter=factory,
-            seed=seed,
-            budget=budget,
-            profile=profile.value,
+            seed=asked.seed,
+            budget=asked.budget,
+            profile=asked.profile.value,
             xfail=known,
             progress=progress,
-            options=options,
+            options=_options(asked),
         )
     finally:
         take_back_streams()
         progress.end()
     if result.traceback and (context.find_object(Session) or Session()).debug:
         complain(result.traceback, verbatim=True)
-    if save is not None:
-        _save(result, save)
-    if as_json:
+    if asked.save is not None:
+        _save(result, asked.save)
+    if asked.as_json:
         say_json(result_as_json(result))
     else:
         say(render_result(result, colour=wants_colour(), width=text_width()))
     raise typer.Exit(result.exit_code)
 
 
-def _options(
-    kind: str,
-    adapter: str | None,
-    seed: int,
-    profile: Profile,
-    budget: int | None,
-    xfail: Path | None,
-    save: Path | None,
-) -> object:
+def _options(asked: Asked) -> object:
     """What was typed, for the line that says how to see a failure again."""
     from fencepost.explaining import Options
 
-    paths = (None if path is None else str(path) for path in (xfail, save))
-    xfail_path, save_path = paths
-    return Options(adapter, seed, profile.value, budget, xfail_path, save_path, kind)
+    xfail, save = (None if path is None else str(path) for path in (asked.xfail, asked.save))
+    profile = asked.profile.value
+    return Options(asked.adapter, asked.seed, profile, asked.budget, xfail, save, asked.kind)
 
 
 def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:

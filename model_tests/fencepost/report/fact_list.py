@@ -8,7 +8,8 @@ from fencepost.report.fact import Fact
 from fencepost.report.ledger_facts import LEDGER_FACTS
 
 CONTROLLER = "a promise of the controller: the ledger and the controller come as a later part"
-MODEL = "the policy model participant comes as a later part"
+CUTS = "experimental, and left out of the policy model: see the decisions"
+WORKERS = "several workers need a coordinator, which is left out: see the decisions"
 RESOURCES = "the resources participant comes as a later part"
 VOCABULARY = "no rule but a type: values are made and checked in `vocabulary`, `strict` and `saved`"
 SHAPE = "no rule but a model: the wire models and their JSON Schemas hold it"
@@ -40,15 +41,15 @@ FACTS: tuple[Fact, ...] = (
     Fact("3.8", "restore on the agent"),
     Fact("3.9", "where the whitebox agent puts its boundaries",
          "one agent's habit; where boundaries stand is left to the author of the agent"),
-    Fact("4.1", "admission of a policy model", MODEL),
-    Fact("4.2", "generation cuts", MODEL),
-    Fact("4.3", "several workers behind one server", MODEL),
+    Fact("4.1", "admission of a policy model"),
+    Fact("4.2", "generation cuts", CUTS),
+    Fact("4.3", "several workers behind one server"),
     Fact("4.4", "custody: commit and restore of a policy model"),
     Fact("4.5", "the resources participant", RESOURCES),
     Fact("5.1", "errors, their shape and codes"),
     Fact("5.2", "discovery"),
     Fact("5.3", "routes of the agent"),
-    Fact("5.4", "routes of the model", MODEL),
+    Fact("5.4", "routes of the model"),
     Fact("5.5", "routes of the resources server", RESOURCES),
     Fact("6", "storage: layout, order of writing, immutability"),
     Fact("10", "hints for a model, and the order of refusals"),
@@ -75,14 +76,14 @@ FACTS: tuple[Fact, ...] = (
     Fact("I20", "a restore meets no live work"),
     Fact("I21", "restored work that nobody claimed survives"),
     Fact("I22", "everything stays paused until resume"),
-    Fact("I23", "a missing worker is not a drained one", MODEL),
+    Fact("I23", "a missing worker is not a drained one", WORKERS),
     Fact("I24", "cancelled is not stopped"),
     Fact("I25", "revisions of agent and resources are equal", RESOURCES),
-    Fact("I26", "continuation roots refer to existing lineage", MODEL),
+    Fact("I26", "continuation roots refer to existing lineage"),
     Fact("I27", "the capture key follows from the identity; header and path agree"),
     Fact("I28", "retire stops inner and outer work"),
     Fact("I29", "an attempt is never used by two owners"),
-    Fact("I30", "judges and simulators never pause", MODEL),
+    Fact("I30", "judges and simulators never pause"),
     # Progress.
     Fact("P1", "a prepare ends by its deadline"),
     Fact("P2", "resume leads back to idle from every phase"),

@@ -23,6 +23,7 @@ from fencepost.report.lists import (
 )
 from fencepost.report.markdown import bullets, render_page
 from fencepost.report.operations import render_operations
+from fencepost.report.policy_model import render_policy_model
 from fencepost.report.runs import render_runs
 from fencepost.report.trace_format import render_trace_format
 from fencepost.schemas import stale_schemas, write_schemas
@@ -36,6 +37,7 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "operations.md":   ("control operations, their ladders, and each in every phase",
                         render_operations),
     "runs.md":         ("what a run gets, first or repeated; retire; acknowledgement", render_runs),
+    "policy-model.md": ("the policy model: gate, operations, custody", render_policy_model),
     "refusals.md":     ("every code, and what it proves", render_refusals),
     "policies.md":     ("what blocks, what is written, what refuses a key", render_policies),
     "properties.md":   ("what must hold, come about, and be possible", render_properties),

@@ -1,0 +1,1 @@
+"""The oracle of a policy model, the contract of one that is checked, and what drives it."""

@@ -1,0 +1,1 @@
+"""The policy model as a participant: the gate, the drain, the control operations and custody."""
