@@ -11,13 +11,14 @@ from typing import Any
 
 import attrs
 
+from fencepost.resources.places import resources_places, row_places
 from fencepost_spec.receipts.agent import AGENT, agent_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
+from fencepost_spec.receipts.resources.server import resources_rules
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
 from fencepost_spec.rule import Rule
-from fencepost_spec.table import Table
 
 Locked = Mapping[str, Mapping[str, Any]]
 
@@ -37,6 +38,13 @@ class NoSuchRule(KeyError):
 
 def all_rules() -> tuple[Rule, ...]:
     """Every rule as it is declared, in reading order; a rule that is used twice may come twice."""
+    return (*all_rules_of("agent"), *all_rules_of("resources"))
+
+
+def all_rules_of(kind: str) -> tuple[Rule, ...]:
+    """The rules that concern one kind of participant; a rule may come twice."""
+    if kind == "resources":
+        return resources_rules()
     return (*agent_rules(), *DISK_RULES, *WRITER_RULES, *FLOOR_RULES, *CHECK_RULES)
 
 
@@ -93,8 +101,13 @@ def _places() -> dict[str, tuple[str, ...]]:
 
 
 def _all_places() -> Iterable[tuple[str, str]]:
+    yield from _agent_places()
+    yield from resources_places()
+
+
+def _agent_places() -> Iterable[tuple[str, str]]:
     for table in (AGENT.fence, AGENT.execution):
-        yield from _rows(table)
+        yield from row_places(table)
     for operation in AGENT.operations.values():
         for check in operation.ladder:
             yield check.rule.id, f"check of {operation.name}"
@@ -125,11 +138,6 @@ def _all_places() -> Iterable[tuple[str, str]]:
     for what, some in (("writer", WRITER_RULES), ("reader", FLOOR_RULES), ("check", CHECK_RULES)):
         for each in some:
             yield each.id, f"directory: {what}"
-
-
-def _rows(table: Table) -> Iterable[tuple[str, str]]:
-    for row in table.rows:
-        yield row.rule.id, f"row of {table.name}: {row.event} in {row.source}"
 
 
 @attrs.frozen

@@ -13,7 +13,7 @@ import attrs
 from fencepost.agent.wording import action_texts
 from fencepost.blame import frames_of, traceback_of
 from fencepost.capable import need_of, usable
-from fencepost.catalog import rules
+from fencepost.catalog import all_rules_of
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.driver import Driver
 from fencepost.evidence import why_not
@@ -296,4 +296,5 @@ UNTRIED = why_not("", ())
 
 def must_rules() -> tuple[Rule, ...]:
     """The rules that a participant must obey."""
-    return tuple(rule for rule in rules() if rule.level is Level.MUST)
+    musts = {rule.id: rule for rule in all_rules_of("agent") if rule.level is Level.MUST}
+    return tuple(musts.values())

@@ -10,17 +10,19 @@ from fencepost.report.markdown import (
 from fencepost_spec.chart import Chart, compile_chart
 from fencepost_spec.receipts.execution import AgentExecution
 from fencepost_spec.receipts.fence import CheckpointFence
+from fencepost_spec.receipts.resources.session import ResourcesSession
 from fencepost_spec.table import Guard, Row, Table
 
-CHARTS: tuple[type[Chart], ...] = (CheckpointFence, AgentExecution)
+CHARTS: tuple[type[Chart], ...] = (CheckpointFence, AgentExecution, ResourcesSession)
 
 
 def render_charts() -> str:
     """The page of all charts of the agent."""
     return render_page(
-        "Charts of the receipts agent",
+        "Charts of the receipts protocol",
         "Two machines make an agent participant: the fence of the one checkpoint that may be open, "
         "and the life of one key.\n"
+        "A resources server has the same fence, and a life of its own for each session.\n"
         "A picture shows what moves; rows that stay where they are stand in the table only.\n"
         "An event without a row in a state is refused there.",
         *(_chart(chart) for chart in CHARTS),
