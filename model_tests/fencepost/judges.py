@@ -65,6 +65,7 @@ class Judge(Protocol):
 
 _JUDGES = {
     ("receipts", "agent"): "fencepost.agent.oracle:Oracle",
+    ("receipts", "resources"): "fencepost.resources.oracle:Oracle",
 }
 """Where the oracle of each kind is; only the one that is needed is imported."""
 

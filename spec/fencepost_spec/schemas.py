@@ -13,6 +13,8 @@ from pydantic import BaseModel
 
 from fencepost_spec.receipts import saved, wire
 from fencepost_spec.receipts.replies import TracedEarlyStatus, TracedStatus
+from fencepost_spec.receipts.resources import saved as sessions
+from fencepost_spec.receipts.resources import wire as sessions_wire
 from fencepost_spec.receipts.versions import SAVED_SCHEMA, SCHEMA_VERSION
 from fencepost_spec.vocabulary import digest_of
 
@@ -23,6 +25,8 @@ SAVED: Final[Mapping[str, tuple[type[BaseModel], int]]] = {
     "agent-index-line":      (saved.IndexLine,           SAVED_SCHEMA),
     "continuation-root":     (saved.ContinuationRoot,    SCHEMA_VERSION),
     "artifact-reference":    (saved.ArtifactReference,   SCHEMA_VERSION),
+    "resources-session":     (sessions.SessionFile,       SCHEMA_VERSION),
+    "resources-manifest":    (sessions.ResourcesManifest, SCHEMA_VERSION),
 }
 """The saved models of the receipts protocol, each with the version that it belongs to."""
 # fmt: on
@@ -40,6 +44,14 @@ def models() -> dict[str, type[BaseModel]]:
         published[f"receipts.wire.{operation}.reply"] = wire.WIRE_REPLIES[operation]
         published[f"receipts.trace.{operation}.request"] = wire.REQUESTS[operation]
         published[f"receipts.trace.{operation}.reply"] = wire.REPLIES[operation]
+    for operation in sessions_wire.WIRE_REQUESTS:
+        stem = f"resources.{operation}"
+        published[f"receipts.wire.{stem}.request"] = sessions_wire.WIRE_REQUESTS[operation]
+        published[f"receipts.wire.{stem}.reply"] = sessions_wire.REPLIES[operation]
+        published[f"receipts.trace.{stem}.request"] = sessions_wire.REQUESTS[operation]
+    published["receipts.wire.resources.refused"] = sessions_wire.RefusedBody
+    published["receipts.wire.resources.revision-refused"] = sessions_wire.RevisionRefusedBody
+    published["receipts.trace.resources.report"] = sessions_wire.StatusBody
     published["receipts.wire.error"] = wire.ErrorBody
     published["receipts.trace.report"] = TracedStatus
     published["receipts.trace.report-2942"] = TracedEarlyStatus

@@ -5,6 +5,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Annotated
 
+import attrs
 import typer
 
 from fencepost.check_result import CheckResult, render_result, result_as_json
@@ -78,28 +79,88 @@ def check_agent(
     ] = None,
 ) -> None:
     """Check an agent participant of the receipts protocol."""
-    factory = load_factory(adapter)
-    known = _known_failures(xfail)
-    progress = Progress(silent=as_json)
-    run = engine("fencepost.checking", "check_agent")
+    asked = _Asked(adapter, seed, budget, profile, xfail, as_json, save)
+    _run(context, "fencepost.checking", "check_agent", asked)
+
+
+@check.command("resources")
+@supervises
+def check_resources(
+    context: typer.Context,
+    adapter: Annotated[
+        str | None,
+        typer.Option(metavar="MODULE:FACTORY", help="Whose server; by default the bundled one."),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            metavar="NUMBER",
+            help="The same seed draws the same cases, as many as the time allows.",
+        ),
+    ] = 0,
+    budget: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="ACTIONS",
+            show_default="that of the profile",
+            help="Stop after so many actions.",
+        ),
+    ] = None,
+    profile: Annotated[Profile, typer.Option(help=f"How much is tried. {_SIZES}.")] = Profile.QUICK,
+    xfail: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Known failures, each with its reason.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the shortest failing run there.")
+    ] = None,
+) -> None:
+    """Check a resources server of the receipts protocol."""
+    asked = _Asked(adapter, seed, budget, profile, xfail, as_json, save)
+    _run(context, "fencepost.resources.checking", "check_resources", asked)
+
+
+@attrs.frozen
+class _Asked:
+    """What was typed."""
+
+    adapter: str | None
+    seed: int
+    budget: int | None
+    profile: Profile
+    xfail: Path | None
+    as_json: bool
+    save: Path | None
+
+
+def _run(context: typer.Context, module: str, name: str, asked: _Asked) -> None:
+    """Check a participant, say what came of it, and leave with the exit code."""
+    factory = load_factory(asked.adapter)
+    known = _known_failures(asked.xfail)
+    progress = Progress(silent=asked.as_json)
+    run = engine(module, name)
     try:
         result: CheckResult = run(
             adapter=factory,
-            seed=seed,
-            budget=budget,
-            profile=profile.value,
+            seed=asked.seed,
+            budget=asked.budget,
+            profile=asked.profile.value,
             xfail=known,
             progress=progress,
-            options=_options(adapter, seed, profile, budget, xfail, save),
+            options=_options(
+                asked.adapter, asked.seed, asked.profile, asked.budget, asked.xfail, asked.save
+            ),
         )
     finally:
         take_back_streams()
         progress.end()
     if result.traceback and (context.find_object(Session) or Session()).debug:
         complain(result.traceback, verbatim=True)
-    if save is not None:
-        _save(result, save)
-    if as_json:
+    if asked.save is not None:
+        _save(result, asked.save)
+    if asked.as_json:
         say_json(result_as_json(result))
     else:
         say(render_result(result, colour=wants_colour(), width=text_width()))

@@ -7,7 +7,7 @@ becomes visible.
 
 import attrs
 
-from fencepost_reference.receipts.resources.state import Directory, Outcome
+from fencepost_reference.receipts.resources.state import Directory, Outcome, Settings
 from fencepost_spec.vocabulary import Key
 
 # The world.
@@ -33,6 +33,14 @@ class Handled:
 
     request: str
     outcome: Outcome
+
+
+@attrs.frozen
+class Replace:
+    """The process is replaced by a new one, which may be started otherwise; memory is lost."""
+
+    disk_kept: bool = True
+    settings: Settings | None = None
 
 
 @attrs.frozen

@@ -112,19 +112,39 @@ def is_below(state: State, key: Key) -> bool:
     return key.attempt < state.history.watermark.get(key.rollout_id, -1)
 
 
-def raise_watermark(spec: ResourcesSpec, state: State, key: Key, cause: str) -> State:
-    """The state in which the watermark is at least the attempt; older sessions are superseded."""
+def raise_watermark(
+    spec: ResourcesSpec, state: State, key: Key, cause: str
+) -> tuple[State, tuple[Rule, ...]]:
+    """The state in which the watermark is at least the attempt, and the rules that were used.
+
+    Older sessions of the rollout are superseded: they go, and their snapshots with them.
+    """
     marks = state.history.watermark
     named = any(entry.cause == cause for entry in spec.raises)
     if not named or marks.get(key.rollout_id, -1) >= key.attempt:
-        return state
+        return state, ()
+    rules: dict[Rule, None] = {}
     history = change(state.history, watermark=marks.set(key.rollout_id, key.attempt))
     state = change(state, history=history)
     for other in state.sessions:
         if other.rollout_id == key.rollout_id and other.attempt < key.attempt:
             row = row_for(spec, state, other, "superseded")
-            state = state if row is None else with_session(state, other, None)
-    return state
+            if row is not None:
+                state, rules[row.rule] = without_session(state, other), None
+    return state, tuple(rules)
+
+
+def without_session(state: State, key: Key) -> State:
+    """The state in which a key has no session, and no snapshot that could be written."""
+    return with_session(without_snapshot(state, key), key, None)
+
+
+def without_snapshot(state: State, key: Key) -> State:
+    """The state in which the open checkpoint has no snapshot of a key."""
+    if all(one[0] != key for one in state.fence.taken):
+        return state
+    taken = tuple(one for one in state.fence.taken if one[0] != key)
+    return change(state, fence=change(state.fence, taken=taken))
 
 
 def consumed(state: State, step: str) -> State:

@@ -17,6 +17,7 @@ from fencepost_reference.receipts.resources.changes import (
     status_of,
     waits,
     with_session,
+    without_snapshot,
 )
 from fencepost_reference.receipts.resources.control_facts import control_facts, recorded_of
 from fencepost_reference.receipts.resources.preparing import sessions_shown, start_prepare
@@ -168,8 +169,7 @@ def _retire(spec: ResourcesSpec, state: State, action: Call, rule: Rule) -> Step
     going = status_of(state, key) == "retiring"
     if not going:
         state = refuse(spec, state, key, "retired", row.rule)
-    taken = tuple(one for one in state.fence.taken if one[0] != key)
-    state = change(state, fence=change(state.fence, taken=taken))
+    state = without_snapshot(state, key)
     if row.target == "retiring":
         session = state.sessions.get(key, Session("unbound"))
         session = change(session, status="retiring", why=row.rule)

@@ -10,9 +10,9 @@ import attrs
 from immutables import Map
 
 from fencepost_reference.model import Step
-from fencepost_reference.receipts.actions import Call, Replace, Store
+from fencepost_reference.receipts.actions import Call, Store
 from fencepost_reference.receipts.changes import change
-from fencepost_reference.receipts.resources.actions import Began, Handled
+from fencepost_reference.receipts.resources.actions import Began, Handled, Replace
 from fencepost_reference.receipts.resources.state import Directory, Records, State
 from fencepost_spec.receipts.resources.routes import READ, START, UNGATED
 from fencepost_spec.vocabulary import Key
@@ -113,9 +113,11 @@ def remembered(ghost: Ghost, before: State, action: Any, step: Step) -> Ghost:
     if type(action) is Handled and 0 < action.outcome.status < 400:
         request = before.requests[action.request]
         # A key that is refused by now has no effect any more.
-        if request.key is not None and request.kind not in (READ, UNGATED) and request.request_id:
+        changes = request.kind not in (READ, UNGATED) and after.settings.mode != "stateless"
+        if request.key is not None and changes and request.request_id:
             if request.kind == START:  # What came before belongs to a state that is gone.
-                served = Map({one: True for one in served if one[0] != request.key})
+                for one in served:
+                    served = served.delete(one) if one[0] == request.key else served
             served = served.set((request.key, request.request_id), True)
     for name, directory in published(moment):
         keys = {key for key, _ in directory.records}

@@ -114,7 +114,8 @@ def export(spec: ResourcesSpec, state: State, action: a.Export) -> Step:
         failed = consumed(state, "export")
         return _missed(spec, failed, code.CHECKPOINT_ERROR, ops.EXPORT_FAILED)
     snapshot = snapshot_of(spec, state.sessions[action.key])
-    taken = (*state.fence.taken, (action.key, snapshot))
+    # Sorted, whenever a session came to be there: a start may end while others are taken.
+    taken = tuple(sorted((*state.fence.taken, (action.key, snapshot)), key=lambda one: one[0]))
     return Step(change(state, fence=change(state.fence, taken=taken)))
 
 

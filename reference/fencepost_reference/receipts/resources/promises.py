@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fencepost_reference.model import Step
-from fencepost_reference.receipts.actions import Replace, Store
+from fencepost_reference.receipts.actions import Store
 from fencepost_reference.receipts.resources import actions as a
 from fencepost_reference.receipts.resources import promises_of_checkpoints as checkpoints
 from fencepost_reference.receipts.resources.ghost import Ghost, Moment
@@ -136,6 +136,6 @@ PROMISES: Mapping[str, Promise] = {
 def broken(before: State, action: Any, step: Step, ghost: Ghost) -> tuple[Property, ...]:
     """The promises that a step breaks, given what was remembered before it."""
     moment = Moment(before, action, step, ghost)
-    if type(action) is Replace:
+    if type(action) is a.Replace:
         return ()
     return tuple(BY_ID[name] for name, kept in PROMISES.items() if not kept(moment))

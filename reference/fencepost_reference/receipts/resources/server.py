@@ -41,7 +41,7 @@ STEPS: dict[type, Transition] = {
     shared.Store: storing.store,
     shared.Leave: surroundings.leave,
     shared.Gone: surroundings.gone,
-    shared.Replace: surroundings.replace,
+    a.Replace: surroundings.replace,
     shared.Tick: surroundings.tick,
     shared.Hold: surroundings.hold,
     shared.Release: surroundings.release,

@@ -82,11 +82,11 @@ def _receipt_facts(
 
 
 def ask(spec: ResourcesSpec, state: State, action: a.Ask) -> Step:
-    """A request arrives: a check answers, or it waits for its lock, or its handler starts."""
+    """A request arrives: a check answers, or it waits for its lock, if it needs one."""
     request = Request(action.kind, action.key, action.request_id, action.expected, action.input)
     if action.kind == UNGATED:
-        state = waits(state, action.id, "request", action.key, None, None)
-        return _begins(state, action.id, change(request, key=None), h.FREE)
+        state = waits(state, action.id, "request", None, None, None)
+        return Step(_waiting(state, action.id, change(request, key=None)), (), (h.FREE,))
     facts = request_facts(spec, state, request, action)
     for check in spec.arrival:
         if check.when(facts):
@@ -94,9 +94,11 @@ def ask(spec: ResourcesSpec, state: State, action: a.Ask) -> Step:
             state = waits(state, action.id, "request", action.key, None, reply)
             return Step(state, (), (check.rule,))
     state = waits(state, action.id, "request", action.key, None, None)
-    if action.key is None:
-        return _begins(state, action.id, request, h.SERVED)
-    return Step(change(state, requests=state.requests.set(action.id, request)), (), (h.SERVED,))
+    return Step(_waiting(state, action.id, request), (), (h.SERVED,))
+
+
+def _waiting(state: State, name: str, request: Request) -> State:
+    return change(state, requests=state.requests.set(name, request))
 
 
 def refusal_of(state: State, request: Request, check: Check) -> Reply:
@@ -121,16 +123,19 @@ def _begins(state: State, name: str, request: Request, rule: Rule) -> Step:
 
 def may_take_lock(spec: ResourcesSpec, state: State, request: Request) -> bool:
     """Whether a request that waits can go on."""
-    if request.stage != "waiting" or request.key is None:
+    if request.stage != "waiting":
         return False
-    return not runs_alone(spec, state, request) or not is_locked(spec, state, request.key)
+    key = request.key
+    return key is None or not (runs_alone(spec, state, request) and is_locked(spec, state, key))
 
 
 def take_lock(spec: ResourcesSpec, state: State, action: a.TakeLock) -> Step:
-    """The lock of the session is held: everything is asked again, then the handler starts."""
+    """The lock is held, where there is one: everything is asked again, then the handler starts."""
     request = state.requests.get(action.request)
     if request is None or not may_take_lock(spec, state, request):
         raise NotEnabled(action, "the request does not wait, or the lock is held")
+    if request.kind == UNGATED:
+        return _begins(state, action.request, request, h.FREE)
     facts = request_facts(spec, state, request)
     for check in spec.under_lock:
         if not check.when(facts):
@@ -258,7 +263,8 @@ def _published(
         left = with_session(change(left, history=change(left.history, ended=ended)), key, None)
     else:
         left = with_session(left, key, session)
+    superseded: tuple[Rule, ...] = ()
     if request.kind == START:
-        left = raise_watermark(spec, left, key, "start")
+        left, superseded = raise_watermark(spec, left, key, "start")
     answer = _answer(outcome.status, outcome.body, revision, row.rule)
-    return _done(left, action, answer, h.PUBLISHED, row.rule)
+    return _done(left, action, answer, h.PUBLISHED, row.rule, *superseded)

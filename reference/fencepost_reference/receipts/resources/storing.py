@@ -116,7 +116,8 @@ def _install(spec: ResourcesSpec, state: State, storing: Storing) -> Step:
         if source is not None:
             state = refuse(spec, state, key, "source", source.rule)
             rules.append(source.rule)
-        state = raise_watermark(spec, state, key, "restore")
+        state, superseded = raise_watermark(spec, state, key, "restore")
+        rules += superseded
         waits = row_for(spec, state, key.next(), "snapshot_installed")
         if waits is not None:
             session = Session(waits.target, snapshot.revision, snapshot.receipts, waits.rule)

@@ -10,7 +10,6 @@ from fencepost_reference.receipts.actions import (
     Hold,
     Leave,
     Release,
-    Replace,
     Tick,
 )
 from fencepost_reference.receipts.changes import change
@@ -38,11 +37,11 @@ def gone(_spec: ResourcesSpec, state: State, action: Gone) -> Step:
     return Step(change(state, fence=fence, calls=state.calls.delete(action.id)))
 
 
-def replace(_spec: ResourcesSpec, state: State, action: Replace) -> Step:
+def replace(_spec: ResourcesSpec, state: State, action: a.Replace) -> Step:
     """A new process: nothing is remembered but what lies on disk."""
     dead = state.dead | frozenset(state.calls)
     disk: Map[str, Directory] = state.disk if action.disk_kept else Map()
-    return Step(change(fresh(state.settings), dead=dead, disk=disk))
+    return Step(change(fresh(action.settings or state.settings), dead=dead, disk=disk))
 
 
 def tick(_spec: ResourcesSpec, state: State, action: Tick) -> Step:

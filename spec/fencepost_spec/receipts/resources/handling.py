@@ -124,6 +124,12 @@ def _rule(number: int, says: str, source: Source, *facts: str) -> Rule:
     return Rule(f"R-RRQ-{number}", says, source, facts)
 
 
+_NAMELESS = _rule(
+    2,
+    "a request without identity is refused while admission is closed",
+    GYM_2940,
+    *("4.5", "I5", "D14"),
+)
 _REFUSED = _rule(3, "a refused key is never served again", GYM_2940, "4.5", "I2", "I3")
 _BELOW = _rule(
     4,
@@ -145,16 +151,7 @@ ARRIVAL: tuple[Check, ...] = (
         identity_is_wrong,
         code.IDENTITY_MISMATCH,
     ),
-    Check(
-        _rule(
-            2,
-            "a request without identity is refused while admission is closed",
-            GYM_2940,
-            *("4.5", "I5", "D14"),
-        ),
-        untracked_while_closed,
-        code.ADMISSION_CLOSED,
-    ),
+    Check(_NAMELESS, untracked_while_closed, code.ADMISSION_CLOSED),
     Check(_REFUSED, key_is_refused, code.STALE_ATTEMPT),
     Check(_BELOW, key_is_below_watermark, code.STALE_ATTEMPT),
     Check(_CLOSED, admission_is_closed, code.ADMISSION_CLOSED),
@@ -176,6 +173,7 @@ ARRIVAL: tuple[Check, ...] = (
 """Asked in this order when a request arrives."""
 
 UNDER_LOCK: tuple[Check, ...] = (
+    Check(_NAMELESS, untracked_while_closed, code.ADMISSION_CLOSED),
     Check(_REFUSED, key_is_refused, code.STALE_ATTEMPT),
     Check(_BELOW, key_is_below_watermark, code.STALE_ATTEMPT),
     Check(_CLOSED, admission_is_closed, code.ADMISSION_CLOSED),

@@ -95,6 +95,14 @@ _SOMETIMES: tuple[tuple[int, str, Source, tuple[str, ...]], ...] = (
     (6, "a restored session that nobody used is written again", GYM_2942_REVIEW, ("A7",)),
     (7, "a server started for a restore serves after it", GYM_2940, ("4.5",)),
     (8, "a server that cannot export is prepared with its sessions", GYM_2940, ("4.5",)),
+    (9, "a server that exports nothing refuses the sessions of another mode", DECISION, ("I19",)),
+    (
+        10,
+        "a later attempt supersedes a session, and starts a restored one afresh",
+        DECISION,
+        ("R17",),
+    ),
+    (11, "a session is not restored to a key that was retired", GYM_2940, ("I2", "R16")),
 )
 
 PROPERTIES: tuple[Property, ...] = (
