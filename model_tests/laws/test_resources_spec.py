@@ -129,7 +129,7 @@ def test_a_request_of_no_one_attempt(prefix: str | None, headers: dict[str, Any]
 
 def session(**changes: Any) -> dict[str, Any]:
     """A saved session."""
-    receipt = {
+    receipt: dict[str, Any] = {
         "request_id": "m1",
         "expected_revision": None,
         "input_digest": DIGEST,

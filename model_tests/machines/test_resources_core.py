@@ -35,7 +35,9 @@ class World:
         self.rules: set[str] = set()
 
     def take(self, action: Any) -> None:
-        """Take one action; every `always` is asked of it."""
+        """Take one action, if there is one; every `always` is asked of it."""
+        if action is None:
+            return
         step = self.core.step(self.state, action)
         wrong = broken(self.state, action, step, self.ghost)
         assert wrong == (), f"{action}: {[prop.name for prop in wrong]}"

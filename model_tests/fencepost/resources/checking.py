@@ -39,6 +39,7 @@ from fencepost.xfail import KnownFailure
 Progress = Callable[[int, int, str], None]
 FILE = "failing.ndjson"
 LAST_ACTIONS = 8
+SHRINK_SECONDS = 8.0
 UNTRIED = why_not("", ())
 
 
@@ -199,7 +200,7 @@ class _Check:
             return rule_broken(again) == wanted
 
         if still_shows(played.script):
-            shrunk(best.script, still_shows)
+            shrunk(best.script, still_shows, SHRINK_SECONDS)
         assert best.refusal is not None  # What replaces it was refused too.
         self._shown = (best.header, best.lines)
         verdict = refused(best.header, best.lines, best.refusal, best.oracle, self.name)

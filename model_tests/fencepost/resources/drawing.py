@@ -20,6 +20,7 @@ SECOND = 1_000_000
 DEADLINE = 5 * SECOND
 DIRECTORIES = ("d1", "d2")
 OPEN_MOST = 5
+TRIES = 60
 FAILING = ("records", "manifest", "after_manifest", "read", "export", "install", "retire_hook")
 _RESTORES_FIRST = 0.5
 HELD = ("prepare", "commit", "restore")
@@ -53,19 +54,20 @@ Draw = Callable[[Scene, State, Random], Any]
 
 
 def draw(scene: Scene, state: State, random: Random) -> Any:
-    """An action of the world that is enabled in the state."""
+    """An action of the world that is enabled in the state, or None when none was met."""
     fresh = not state.served and not state.sessions and state.fence.phase == "idle"
     if fresh and scene.can("restore") and random.random() < _RESTORES_FIRST:
         written = sorted(name for name, one in state.disk.items() if one.kind == "committed")
         if written:
             request = shared.Request(scene.checkpoint(), DEADLINE, random.choice(written))
             return shared.Call(scene.call(), "restore", request)
-    while True:
+    for _ in range(TRIES):
         weights = [weight for weight, _ in _DRAWS]
         (_, one) = random.choices(_DRAWS, weights)[0]
         action = one(scene, state, random)
         if action is not None:
             return action
+    return None
 
 
 def ask_of(scene: Scene, state: State, random: Random) -> a.Ask | None:

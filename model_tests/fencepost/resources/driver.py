@@ -7,7 +7,7 @@ gives every line to the oracle as it is written. Not decided here: which action 
 import asyncio
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import attrs
 
@@ -17,6 +17,7 @@ from fencepost.fitting import require_writable
 from fencepost.judges import Refusal
 from fencepost.mismatch import Inconclusive, is_object
 from fencepost.resources import participant as contract
+from fencepost.resources.answering import breaking, reply_line
 from fencepost.resources.oracle import Oracle
 from fencepost.resources.showing import handler_line
 from fencepost.trace.lines import (
@@ -27,7 +28,6 @@ from fencepost.trace.lines import (
     JsonObject,
     Line,
     Lost,
-    Reply,
     Report,
     Tick,
     Work,
@@ -188,7 +188,7 @@ class Driver:
         if epoch != self._epoch or self._open.pop(line.id, None) is None:
             return
         try:
-            self._emit(_reply_line(line, answer))
+            self._emit(reply_line(line, answer))
         except ParticipantFault as fault:
             self._broken("", fault)
 
@@ -219,7 +219,7 @@ class Driver:
 
     async def _break(self, line: Fault) -> None:
         """A fault: the process, what it stores, or what lies on disk."""
-        detail, server = line.detail, self.participant
+        server = self.participant
         if line.name == "replace":
             gone = sorted(self._open)
             self._leave()
@@ -228,20 +228,7 @@ class Driver:
                 self._emit(Lost(0, call, "disconnected"))
             await self.start()
             return
-        place = str(detail.get("path"))
-        match line.name:
-            case "hold":
-                await self._tell("hold", line, server.hold(detail["of"]))
-            case "release":
-                await self._tell("release", line, server.release(detail["of"]))
-            case "fail":
-                await self._tell("fail", line, server.fail(detail["step"]))
-            case "evict":
-                who = (detail["rollout_id"], detail["attempt_index"])
-                await self._tell("evict", line, server.evict(*who))
-            case _:
-                records = detail.get("records", [])
-                await self._tell("damage", line, server.damage(place, line.name, records))
+        await self._tell(line.name, line, breaking(server, line))
 
     async def _tell(
         self, what: str, line: Line, awaited: Awaitable[None], extra: float = 0.0
@@ -308,14 +295,3 @@ class Driver:
             fault.__cause__ = error
         self._fault = fault
         self._moved += 1
-
-
-def _reply_line(line: Call, answer: Any) -> Reply:
-    """The line of an answer, or a `ParticipantFault` when it is none."""
-    if not isinstance(answer, contract.Answer):
-        raise ParticipantFault(f"{line.op} returned a {type(answer).__name__}", "an Answer")
-    body = as_json(answer.body, f"the answer of {line.op}")
-    headers: Any = answer.headers
-    if not is_object(headers) or not all(type(text) is str for text in headers.values()):
-        raise ParticipantFault(f"{line.op} answered with headers that are no texts")
-    return Reply(0, line.id, answer.status, body, None, dict(headers) or None)

@@ -17,6 +17,7 @@ from fencepost.resources.comparing import (
     view_mismatch,
 )
 from fencepost.resources.hidden import Start, Wanted, about, alternatives, everything, nothing
+from fencepost.resources.stalling import outstanding_at_rest
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts import actions as shared
@@ -61,12 +62,12 @@ class Frontier:
         best: Mismatch | None = None
         for state in self.states:
             for start in self._starts(state, line):
-                outcome = _explained(explain, self, start.state, line)
-                if isinstance(outcome, Mismatch):
-                    best = outcome if best is None or outcome.weight > best.weight else best
-                    continue
-                used += [*start.rules, *outcome[1]]
-                found[outcome[0]] = None
+                for outcome in _explained(explain, self, start.state, line):
+                    if isinstance(outcome, Mismatch):
+                        best = outcome if best is None or outcome.weight > best.weight else best
+                        continue
+                    used += [*start.rules, *outcome[1]]
+                    found[outcome[0]] = None
                 if len(found) > self.budget:
                     raise Inconclusive(f"more than {self.budget} states explain line {line.seq}")
         if not found:
@@ -109,17 +110,18 @@ def _about_request(line: lines.Call) -> Wanted:
     return about(key)
 
 
-Explain = Callable[[Frontier, State, Any], Outcome]
+Explain = Callable[[Frontier, State, Any], Outcome | list[Outcome]]
 
 
-def _explained(explain: Explain, front: Frontier, state: State, line: lines.Line) -> Outcome:
+def _explained(explain: Explain, front: Frontier, state: State, line: lines.Line) -> list[Outcome]:
     """What explains a line; a body of another shape is the participant's, another line ours."""
     try:
-        return explain(front, state, line)
+        found = explain(front, state, line)
+        return found if isinstance(found, list) else [found]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         wrong = f"{type(error).__name__}: {error}"
         if isinstance(line, lines.Reply | lines.Report):
-            return Mismatch("a body of the declared shape", wrong, ops.SHAPE, 1)
+            return [Mismatch("a body of the declared shape", wrong, ops.SHAPE, 1)]
         hint = "see the trace format in docs/reference"
         raise TraceFault(line.seq, f"not the shape of such a line: {wrong}", hint) from error
 
@@ -129,14 +131,14 @@ def _stepped(front: Frontier, state: State, action: Any) -> Outcome:
     return step.state, step.rules
 
 
-def explain_call(front: Frontier, state: State, line: lines.Call) -> Outcome:
+def explain_call(front: Frontier, state: State, line: lines.Call) -> list[Outcome]:
     """A request reaches the server, which takes it here."""
     if line.id in state.calls or line.id in state.dead or line.id in state.requests:
         raise TraceFault(line.seq, f"call id {line.id!r} is taken", "use a new id")
     if line.op == "request":
         step = front.core.step(state, reading.ask_action(line, state.settings))
-        return step.state, (*step.rules, *reading.rules_of_reading(line, state.settings))
-    return _stepped(front, state, reading.control_action(line))
+        return [(step.state, (*step.rules, *reading.rules_of_reading(line, state.settings)))]
+    return [_stepped(front, state, action) for action in reading.control_actions(line)]
 
 
 def explain_reply(front: Frontier, state: State, line: lines.Reply) -> Outcome:
@@ -228,32 +230,6 @@ def explain_report(front: Frontier, state: State, line: lines.Report) -> Outcome
     outstanding = None if line.moving else outstanding_at_rest(front.core, state)
     wrong = outstanding or found or shape
     return wrong if wrong is not None else (state, ())
-
-
-def outstanding_at_rest(core: ResourcesCore, state: State) -> Mismatch | None:
-    """What must have happened before a point of rest, and has not."""
-    for own in core.own(state):
-        if own.must:
-            waiting = state.calls.get(own.subject) if isinstance(own.subject, str) else None
-            reply = None if waiting is None else waiting.reply
-            wanted = f"{own.subject} goes on" if reply is None else expected_text(reply)
-            kind = own.action.__class__
-            came = f"still outstanding at rest: {_OWN.get(kind, 'a step')}"
-            return Mismatch(wanted, came, own.rule, 4 if own.hidden else 5, stall=True)
-    return None
-
-
-_OWN = {
-    shared.Leave: "an answer that is decided",
-    shared.Store: "a storage step",
-    shared.Conclude: "the end of a prepare",
-    a.Miss: "the end of a prepare",
-    a.Export: "a snapshot",
-    a.TakeLock: "a request whose lock is free",
-    a.Publish: "the answer of a handler that ended",
-    a.Drop: "a retired session whose lock is free",
-    a.MissRetire: "a retire whose deadline has come",
-}
 
 
 def explain_fault(front: Frontier, state: State, line: lines.Fault) -> Outcome:

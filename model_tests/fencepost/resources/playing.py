@@ -177,8 +177,10 @@ async def wander(driver: Driver, random: Random, most: int = WORLD_ACTIONS) -> b
     """A world of random actions, brought to rest at its end; whether it came there."""
     scene = Scene(capabilities=driver.participant.capabilities)
     while driver.actions < most and not driver.over:
-        await driver.perform(line_of(draw(scene, driver.state, random)))
-        if random.random() < _REST_SHARE:
+        action = draw(scene, driver.state, random)
+        if action is not None:
+            await driver.perform(line_of(action))
+        if action is None or random.random() < _REST_SHARE:
             await driver.rest()
     return await wind_down(driver, scene)
 

@@ -7,7 +7,7 @@ so; a line of the harness that cannot be read is a `TraceFault`.
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from fencepost.faults import TraceFault
 from fencepost.mismatch import as_object
@@ -80,7 +80,7 @@ def ask_action(
         key,
         identity_holds,
         headers_hold,
-        request_id if headers_hold else None,
+        request_id if isinstance(request_id, str) and request_id else None,
         expected,
         input_digest(request),
     )
@@ -91,6 +91,28 @@ def input_digest(request: dict[str, Any]) -> str:
     headers = as_object(request.get("headers"))
     kept = {name: headers.get(name) for name in _INPUT_HEADERS}
     return digest_of([request["method"], request["path"], kept, request.get("body")])
+
+
+def control_actions(line: lines.Call) -> list[shared.Call]:
+    """The readings of a control call: one, and where only its JSON types are loose, a second.
+
+    Strict types on the wire are asked for at level should, and a query may carry more than it was
+    asked for.
+    """
+    action = control_action(line)
+    if action.request.well_formed or line.request is None:
+        return [action]
+    model = REQUESTS[line.op]
+    known = {name: value for name, value in line.request.items() if name in model.model_fields}
+    try:
+        raw = known if line.op in _QUERIES else line.request
+        body = model.model_validate(raw, strict=False)
+    except ValidationError:
+        return [action]
+    return [action, shared.Call(line.id, line.op, _request(body, action.request.authorised))]
+
+
+_QUERIES = ("status", "capabilities")
 
 
 def control_action(line: lines.Call) -> shared.Call:
@@ -107,17 +129,20 @@ def control_action(line: lines.Call) -> shared.Call:
         name = wanted if isinstance(wanted, str) else None
         request = shared.Request(name, authorised=authorised, well_formed=False)
         return shared.Call(line.id, line.op, request)
+    return shared.Call(line.id, line.op, _request(body, authorised))
+
+
+def _request(body: BaseModel, authorised: bool) -> shared.Request:
     fields: Mapping[str, Any] = body.__dict__
     deadline = fields.get("deadline_in")
     key = Key(fields["rollout_id"], fields["attempt_index"]) if "rollout_id" in fields else None
-    request = shared.Request(
+    return shared.Request(
         fields.get("checkpoint_id"),
         None if deadline is None else max(0, microseconds(deadline)),
         fields.get("checkpoint_dir"),
         key,
         authorised=authorised,
     )
-    return shared.Call(line.id, line.op, request)
 
 
 def handled_action(line: lines.Work) -> a.Handled:

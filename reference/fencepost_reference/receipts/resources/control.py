@@ -162,7 +162,8 @@ def _resume(spec: ResourcesSpec, state: State, action: Call, rule: Rule) -> Step
 def _retire(spec: ResourcesSpec, state: State, action: Call, rule: Rule) -> Step:
     """The key is refused and its snapshot dropped at once; the session goes under its lock."""
     key = action.request.key
-    assert key is not None  # A well-formed retire names a key.
+    if key is None:  # Only where malformed calls are let through.
+        return Step(answered(state, action.id, Reply(200, body=(("retired", True),), rule=rule)))
     row = row_for(spec, state, key, "retire_called")
     if row is None:
         return Step(answered(state, action.id, _retired(key, rule)))
@@ -197,24 +198,22 @@ def retirers(state: State, key: Key) -> tuple[str, ...]:
     )
 
 
-def may_drop(state: State, key: Key) -> bool:
+def may_drop(spec: ResourcesSpec, state: State, key: Key) -> bool:
     """Whether a retired session may go now."""
-    session = state.sessions.get(key)
-    return session is not None and session.status == "retiring" and not is_handled(state, key)
+    return row_for(spec, state, key, "lock_freed") is not None and not is_handled(state, key)
 
 
 def drop(spec: ResourcesSpec, state: State, action: a.Drop) -> Step:
     """The retired session is handed to the hook of the environment, and goes."""
     key, row = action.key, row_for(spec, state, action.key, "lock_freed")
-    if not may_drop(state, key):
+    if row is None or not may_drop(spec, state, key):
         raise NotEnabled(action, "no retired session of this key, or a handler of it runs")
     if "retire_hook" in state.failing:
         reply = Reply(409, code.CHECKPOINT_ERROR, rule=ops.HOOK_FAILED)
         state = all_answered(consumed(state, "retire_hook"), retirers(state, key), reply)
         return Step(state, (), (ops.HOOK_FAILED,))
-    rule = ops.RETIRE if row is None else row.rule
-    state = all_answered(state, retirers(state, key), _retired(key, rule))
-    return Step(with_session(state, key, None), (), (rule,))
+    state = all_answered(state, retirers(state, key), _retired(key, row.rule))
+    return Step(with_session(state, key, None), (), (row.rule,))
 
 
 def miss_retire(_spec: ResourcesSpec, state: State, action: a.MissRetire) -> Step:

@@ -83,7 +83,7 @@ class ResourcesCore:
         if may:
             found.append(Own(a.Miss(), "prepare", must, _PREPARES, hidden=True))
         for key in sorted(state.sessions):
-            if control.may_drop(state, key):
+            if control.may_drop(self.spec, state, key):
                 asked = bool(control.retirers(state, key))
                 found.append(Own(a.Drop(key), key, asked, _RETIRES, hidden=True))
         running = state.fence.storing

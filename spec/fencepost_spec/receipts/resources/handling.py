@@ -61,8 +61,8 @@ def key_is_below_watermark(facts: RequestFacts) -> bool:
 
 
 def admission_is_closed(facts: RequestFacts) -> bool:
-    """Admission is closed."""
-    return facts.closed
+    """The request names an attempt, and admission is closed."""
+    return facts.identified and facts.closed
 
 
 def receipts_are_gone(facts: RequestFacts) -> bool:

@@ -69,7 +69,8 @@ class ResourcesSession(Chart):
     receipts_evicted = (
         rule("R-RSE-7", "a session that lost its receipts cannot tell a repeat from a new request",
              GYM_3349,
-             bound.to(evicted) | restored.to(evicted), facts=("4.5", "I13"))
+             bound.to(evicted, cond=nothing_runs) | restored.to(evicted, cond=nothing_runs),
+             facts=("4.5", "I13"))
     )
     snapshot_installed = (
         rule("R-RSE-8", "a restored session waits under the next attempt", GYM_2940,
