@@ -55,7 +55,7 @@ def _evict(key: Key) -> Line:
 def _own(phase: str, checkpoint: str, directory: str) -> Script:
     """Every operation but resume for the id that is open, each with its rest."""
     found: list[Line] = []
-    for op in ("prepare", "commit", "restore", "status", "retire"):
+    for op in ("status", "retire", "prepare", "commit", "restore"):
         place = directory if op in ("commit", "restore") else None
         key = Key("r9", 0) if op == "retire" else None
         found += [control(f"{phase}-{op}", op, checkpoint, place, key), REST]
