@@ -128,6 +128,20 @@ def _failure_raises_the_revision(r: Transition, s: ResourcesSpec, state: State, 
     return attrs.evolve(step, state=with_session(step.state, request.key, higher))
 
 
+def _refused_changes(r: Transition, s: ResourcesSpec, state: State, act: Any) -> Step:
+    """A request that is refused under its lock raises the revision of its session."""
+    step = r(s, state, act)
+    key = state.requests[act.request].key
+    waiting = step.state.calls.get(act.request)
+    reply = None if waiting is None else waiting.reply
+    if step.outputs or reply is None or reply.code is None or key not in step.state.sessions:
+        return step
+    assert key is not None  # It has a session.
+    session = step.state.sessions[key]
+    higher = change(session, revision=session.revision + 1)
+    return attrs.evolve(step, state=with_session(step.state, key, higher))
+
+
 def _lock_is_leaked(r: Transition, s: ResourcesSpec, state: State, act: Any) -> Step:
     """A handler that breaks off keeps the lock of its session for ever."""
     step = r(s, state, act)
@@ -243,6 +257,8 @@ NAMED: tuple[Mutant, ...] = (
     _mutant("finds no agents", finds_no_agents, _with(Store, finds_no_agents), "D18", "I25"),
     _mutant("failure raises the revision", _failure_raises_the_revision,
             _with(a.Publish, _failure_raises_the_revision), "4.5", "I14"),
+    _mutant("refused request changes", _refused_changes, _with(a.TakeLock, _refused_changes),
+            "I14", "4.5"),
     _mutant("lock is leaked", _lock_is_leaked, _with(a.Publish, _lock_is_leaked), "P7", "4.5"),
     _mutant("read makes uncertain", _read_makes_uncertain,
             _with(a.Publish, _read_makes_uncertain), "4.5"),

@@ -69,7 +69,7 @@ def a_request_is_served_at_most_once(m: Moment) -> bool:
 
 
 def a_revision_rises_by_one(m: Moment) -> bool:
-    """A session changes by publication only, and each raises its revision by one.
+    """A session changes by the publication of a success only, which raises its revision by one.
 
     A start puts a restored session back to the first revision.
     """
@@ -83,6 +83,8 @@ def a_revision_rises_by_one(m: Moment) -> bool:
             request = m.before.requests[m.action.request]
             first = request.kind == START and session.revision == 1
             if request.key != key or not (first or session.revision == was.revision + 1):
+                return False
+            if request.outcome is None or not 0 < request.outcome.status < 400:
                 return False
         elif type(m.action) is not Store:
             return False
