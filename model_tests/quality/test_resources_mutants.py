@@ -13,10 +13,12 @@ import pytest
 from fencepost import catalog
 from fencepost.resources.mutants.argued import SURVIVORS
 from fencepost.resources.mutants.examining import MUTANTS, cases, examine, play_case, rule_of
+from fencepost.resources.mutants.lockstep import compare
 from fencepost.resources.mutants.mechanical import LISTS
 from fencepost.resources.mutants.named import NAMED
 from fencepost.resources.mutants.scripts import told
 from fencepost_reference.receipts.resources.server import ResourcesCore
+from fencepost_reference.receipts.resources.state import Settings
 from fencepost_spec.receipts.resources.server import RESOURCES
 from fencepost_spec.rule import Level
 
@@ -87,6 +89,31 @@ def test_every_named_bug_is_refused_within_the_told_cases() -> None:
     assert len(told()) >= 30
     for mutant in NAMED:
         assert str(lock[mutant.name]["case"]).startswith("told"), mutant.name
+
+
+SEEN_TO_DIFFER = frozenset({"blockers without retiring"})
+"""Argued mutants that do otherwise where an observer cannot tell."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({*SURVIVORS} - SEEN_TO_DIFFER))
+def test_an_argued_mutant_does_nothing_otherwise_near_the_start(name: str) -> None:
+    """Walked beside the intact server, it takes the same steps to the same states."""
+    for settings in (Settings(), Settings(mode="stateless", contract="stateless")):
+        assert compare(MUTANTS[name].make(), settings, places_max=250).differs is None
+
+
+def test_a_mutant_that_does_otherwise_is_seen_in_lockstep() -> None:
+    """The comparison is not empty."""
+    assert compare(MUTANTS["resume during prepare"].make(), Settings()).differs is not None
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", sorted({*SURVIVORS} - SEEN_TO_DIFFER))
+def test_an_argued_mutant_does_nothing_otherwise_further_on(name: str) -> None:
+    """The same through thousands of states, in every mode."""
+    for mode in ("export_restore", "restart_only"):
+        assert compare(MUTANTS[name].make(), Settings(mode=mode)).differs is None
 
 
 @pytest.mark.soak
