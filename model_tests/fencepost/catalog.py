@@ -12,16 +12,17 @@ from typing import Any
 import attrs
 
 from fencepost.ledger.places import ledger_places
+from fencepost.resources.places import resources_places, row_places
 from fencepost_spec.receipts.agent import AGENT, agent_rules
 from fencepost_spec.receipts.ledger.spec import ledger_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.policy_model.places import model_places
 from fencepost_spec.receipts.policy_model.spec import model_rules
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
+from fencepost_spec.receipts.resources.server import resources_rules
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
 from fencepost_spec.rule import Rule
-from fencepost_spec.table import Table
 
 Locked = Mapping[str, Mapping[str, Any]]
 
@@ -47,6 +48,7 @@ PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
     "agent": _agent_rules,
     "ledger": ledger_rules,
     "model": model_rules,
+    "resources": resources_rules,
 }
 """The rules of each kind of participant, as they are declared, in reading order."""
 
@@ -116,8 +118,14 @@ def _places() -> dict[str, tuple[str, ...]]:
 
 def _all_places() -> Iterable[tuple[str, str]]:
     yield from ledger_places()
+    yield from _agent_places()
+    yield from model_places()
+    yield from resources_places()
+
+
+def _agent_places() -> Iterable[tuple[str, str]]:
     for table in (AGENT.fence, AGENT.execution):
-        yield from _rows(table)
+        yield from row_places(table)
     for operation in AGENT.operations.values():
         for check in operation.ladder:
             yield check.rule.id, f"check of {operation.name}"
@@ -149,12 +157,6 @@ def _all_places() -> Iterable[tuple[str, str]]:
     for what, some in (("writer", WRITER_RULES), ("reader", FLOOR_RULES), ("check", CHECK_RULES)):
         for each in some:
             yield each.id, f"directory: {what}"
-    yield from model_places()
-
-
-def _rows(table: Table) -> Iterable[tuple[str, str]]:
-    for row in table.rows:
-        yield row.rule.id, f"row of {table.name}: {row.event} in {row.source}"
 
 
 @attrs.frozen

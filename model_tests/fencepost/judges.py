@@ -67,6 +67,7 @@ _JUDGES = {
     ("receipts", "agent"): "fencepost.agent.oracle:Oracle",
     ("receipts", "ledger"): "fencepost.ledger.oracle:Oracle",
     ("receipts", "model"): "fencepost.policy_model.oracle:ModelOracle",
+    ("receipts", "resources"): "fencepost.resources.oracle:Oracle",
 }
 """Where the oracle of each kind is; only the one that is needed is imported."""
 

@@ -1,4 +1,4 @@
-"""Every decision names its rules, and every question of the agent has a decision."""
+"""Every decision names its rules, and every question has a decision."""
 
 import re
 from pathlib import Path
@@ -45,9 +45,9 @@ def test_a_decision_names_the_rules_that_state_it(title: str, body: str) -> None
 
 
 def test_every_question_and_every_edge_of_the_agent_is_decided() -> None:
-    """R1 to R25, and each derived edge that concerns an agent, have a decision."""
+    """R1 to R25, and each derived edge, have a decision."""
     decided = {number for title, _ in decisions() for number in facts_in(title)}
-    elsewhere = {"D4", "D9", "D15", "D17", "D18"}  # Resources; D9 is decided as R9.
+    elsewhere = {"D9"}  # Decided as R9.
     edges = {number for number in BY_NUMBER if re.fullmatch(r"D\d+", number)} - elsewhere
 
     assert {f"R{number}" for number in range(1, 26)} <= decided

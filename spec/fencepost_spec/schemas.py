@@ -16,6 +16,8 @@ from fencepost_spec.receipts.ledger.saved import SavedLedger, SavedSidecar
 from fencepost_spec.receipts.policy_model import saved as ledger
 from fencepost_spec.receipts.policy_model import wire as model_wire
 from fencepost_spec.receipts.replies import TracedEarlyStatus, TracedStatus
+from fencepost_spec.receipts.resources import saved as sessions
+from fencepost_spec.receipts.resources import wire as sessions_wire
 from fencepost_spec.receipts.versions import LEDGER_SCHEMA, SAVED_SCHEMA, SCHEMA_VERSION
 from fencepost_spec.vocabulary import digest_of
 
@@ -31,6 +33,8 @@ SAVED: Final[Mapping[str, tuple[type[BaseModel], int]]] = {
     "model-lineage-row":     (ledger.LineageRow,         SCHEMA_VERSION),
     "model-storage-reference": (ledger.StorageReference, SCHEMA_VERSION),
     "model-manifest":        (ledger.LedgerManifest,     SAVED_SCHEMA),
+    "resources-session":     (sessions.SessionFile,       SCHEMA_VERSION),
+    "resources-manifest":    (sessions.ResourcesManifest, SCHEMA_VERSION),
 }
 """The saved models of the receipts protocol, each with the version that it belongs to."""
 # fmt: on
@@ -55,6 +59,14 @@ def models() -> dict[str, type[BaseModel]]:
         published[stem.format("trace") + ".request"] = model_wire.MODEL_REQUESTS[operation]
         published[stem.format("trace") + ".reply"] = model_wire.MODEL_REPLIES[operation]
     published["receipts.model.trace.report"] = model_wire.TracedModelStatus
+    for operation in sessions_wire.WIRE_REQUESTS:
+        stem = f"resources.{operation}"
+        published[f"receipts.wire.{stem}.request"] = sessions_wire.WIRE_REQUESTS[operation]
+        published[f"receipts.wire.{stem}.reply"] = sessions_wire.REPLIES[operation]
+        published[f"receipts.trace.{stem}.request"] = sessions_wire.REQUESTS[operation]
+    published["receipts.wire.resources.refused"] = sessions_wire.RefusedBody
+    published["receipts.wire.resources.revision-refused"] = sessions_wire.RevisionRefusedBody
+    published["receipts.trace.resources.report"] = sessions_wire.StatusBody
     published["receipts.wire.error"] = wire.ErrorBody
     published["receipts.trace.report"] = TracedStatus
     published["receipts.trace.report-2942"] = TracedEarlyStatus

@@ -145,6 +145,23 @@ def check_model(
     run_check(context, engine("fencepost.policy_model.checking", "check_model"), asked)
 
 
+@check.command("resources")
+@supervises
+def check_resources(
+    context: typer.Context,
+    adapter: Annotated[str | None, adapter_option("server")] = None,
+    seed: Seed = 0,
+    budget: Budget = None,
+    profile: Tried = Profile.QUICK,
+    xfail: Xfail = None,
+    as_json: AsJson = False,
+    save: Save = None,
+) -> None:
+    """Check a resources server of the receipts protocol."""
+    asked = Asked("resources", adapter, seed, budget, profile, xfail, as_json, save)
+    run_check(context, engine("fencepost.resources.checking", "check_resources"), asked)
+
+
 def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: Asked) -> NoReturn:
     """Run a check, show and keep what it finds, and leave with its exit code."""
     factory = load_factory(asked.adapter)

@@ -13,6 +13,7 @@ from fencepost_spec.receipts.fence import CheckpointFence
 from fencepost_spec.receipts.ledger.attempt import RolloutAttempt
 from fencepost_spec.receipts.ledger.group import GroupAdmission, PromptGroup
 from fencepost_spec.receipts.ledger.obligation import AcknowledgementObligation
+from fencepost_spec.receipts.resources.session import ResourcesSession
 from fencepost_spec.table import Guard, Row, Table
 
 AGENT_CHARTS: tuple[type[Chart], ...] = (CheckpointFence, AgentExecution)
@@ -22,15 +23,16 @@ LEDGER_CHARTS: tuple[type[Chart], ...] = (
     PromptGroup,
     AcknowledgementObligation,
 )
-CHARTS: tuple[type[Chart], ...] = (*AGENT_CHARTS, *LEDGER_CHARTS)
+CHARTS: tuple[type[Chart], ...] = (*AGENT_CHARTS, *LEDGER_CHARTS, ResourcesSession)
 
 
 def render_charts() -> str:
     """The page of all charts of the agent."""
     return render_page(
-        "Charts of the receipts agent",
+        "Charts of the receipts protocol",
         "Two machines make an agent participant: the fence of the one checkpoint that may be open, "
         "and the life of one key.\n"
+        "A resources server has the same fence, and a life of its own for each session.\n"
         "A picture shows what moves; rows that stay where they are stand in the table only.\n"
         "An event without a row in a state is refused there.",
         *(render_chart(chart) for chart in AGENT_CHARTS),

@@ -10,7 +10,6 @@ from fencepost.report.ledger_facts import LEDGER_FACTS
 CONTROLLER = "a promise of the controller: the ledger and the controller come as a later part"
 CUTS = "experimental, and left out of the policy model: see the decisions"
 WORKERS = "several workers need a coordinator, which is left out: see the decisions"
-RESOURCES = "the resources participant comes as a later part"
 VOCABULARY = "no rule but a type: values are made and checked in `vocabulary`, `strict` and `saved`"
 SHAPE = "no rule but a model: the wire models and their JSON Schemas hold it"
 UPKEEP = "upkeep of one code base, nothing that a trace can show"
@@ -45,12 +44,12 @@ FACTS: tuple[Fact, ...] = (
     Fact("4.2", "generation cuts", CUTS),
     Fact("4.3", "several workers behind one server"),
     Fact("4.4", "custody: commit and restore of a policy model"),
-    Fact("4.5", "the resources participant", RESOURCES),
+    Fact("4.5", "the resources participant"),
     Fact("5.1", "errors, their shape and codes"),
     Fact("5.2", "discovery"),
     Fact("5.3", "routes of the agent"),
     Fact("5.4", "routes of the model"),
-    Fact("5.5", "routes of the resources server", RESOURCES),
+    Fact("5.5", "routes of the resources server"),
     Fact("6", "storage: layout, order of writing, immutability"),
     Fact("10", "hints for a model, and the order of refusals"),
     # Safety.
@@ -78,7 +77,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("I22", "everything stays paused until resume"),
     Fact("I23", "a missing worker is not a drained one", WORKERS),
     Fact("I24", "cancelled is not stopped"),
-    Fact("I25", "revisions of agent and resources are equal", RESOURCES),
+    Fact("I25", "revisions of agent and resources are equal"),
     Fact("I26", "continuation roots refer to existing lineage"),
     Fact("I27", "the capture key follows from the identity; header and path agree"),
     Fact("I28", "retire stops inner and outer work"),
@@ -124,7 +123,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("C3", "a refused duplicate ends the live one"),
     Fact("C4", "retire answers before the work stopped"),
     Fact("C5", "a commit outside the controller's scope", SECOND),
-    Fact("C6", "seeding during a checkpoint", SECOND),
+    Fact("C6", "seeding during a checkpoint"),
     Fact("C7", "a model reply is delivered during a checkpoint"),
     Fact("C8", "an activation that runs twice", SECOND),
     Fact("C9", "a client's close against a retire", SECOND),
@@ -136,7 +135,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("D1", "a failed prepare: admission closed, phase idle"),
     Fact("D2", "a replacement without a boundary exports nothing"),
     Fact("D3", "a null result can never be released"),
-    Fact("D4", "an uncertain session can never be retired", RESOURCES),
+    Fact("D4", "an uncertain session can never be retired"),
     Fact("D5", "a repeated prepare after the commit is refused"),
     Fact("D6", "a second commit names another directory"),
     Fact("D7", "a wait after the park request fails the run"),
@@ -148,10 +147,10 @@ FACTS: tuple[Fact, ...] = (
     Fact("D12", "a failed restore leaves three kinds of server in three states"),
     Fact("D13", "retire after acknowledge, acknowledge after retire"),
     Fact("D14", "nobody fences or counts runs without identity"),
-    Fact("D15", "retire of a session times out", RESOURCES),
+    Fact("D15", "retire of a session times out"),
     Fact("D16", "a terminal boundary looks resumable"),
-    Fact("D17", "verify ends a session that a record still names", RESOURCES),
-    Fact("D18", "reconciliation reads the older manifests", RESOURCES),
+    Fact("D17", "verify ends a session that a record still names"),
+    Fact("D18", "reconciliation reads the older manifests"),
     # Questions that were open.
     Fact("R1", "a prepare that missed its deadline"),
     Fact("R2", "what a retry after a missed deadline does"),

@@ -1,0 +1,1 @@
+"""Judging and checking a resources server of the receipts protocol."""

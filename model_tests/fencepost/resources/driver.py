@@ -1,0 +1,297 @@
+"""Drives a resources server with the actions of the world, and writes down all that happens.
+
+An action is a line of a trace that the harness decides. The driver adds what the server shows, and
+gives every line to the oracle as it is written. Not decided here: which action comes next.
+"""
+
+import asyncio
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import TypeVar
+
+import attrs
+
+from fencepost.answers import as_json
+from fencepost.faults import FencepostFault, ParticipantFault
+from fencepost.fitting import require_writable
+from fencepost.judges import Refusal
+from fencepost.mismatch import Inconclusive, is_object
+from fencepost.resources import participant as contract
+from fencepost.resources.answering import breaking, reply_line
+from fencepost.resources.oracle import Oracle
+from fencepost.resources.showing import handler_line
+from fencepost.trace.lines import (
+    Call,
+    Disk,
+    Fault,
+    Header,
+    JsonObject,
+    Line,
+    Lost,
+    Report,
+    Tick,
+    Work,
+)
+from fencepost.watch import Watch, limited, named
+from fencepost_reference.receipts.resources.state import State
+from fencepost_spec.vocabulary import seconds_of
+
+T = TypeVar("T")
+MARK = "x-fencepost-call"
+"""The header by which a handler finds the call that it serves."""
+
+ROUNDS_MAX = 100
+REST = Report(0, {})
+"""Stands in a script for a point of rest, at which the server reports."""
+
+
+class BrokeOff(Exception):
+    """A handler of the harness breaks off."""
+
+
+class Driver:
+    """One server, what it has done so far, and what can still be told to it.
+
+    `script` are the actions that happened, with the points of rest between them.
+    """
+
+    def __init__(
+        self,
+        participant: contract.ResourcesParticipant,
+        header: Header,
+        root: Path,
+        watch: Watch,
+        oracle: Oracle | None = None,
+    ) -> None:
+        self.participant = participant
+        self.header = header
+        self.oracle = oracle or Oracle(header)
+        self.lines: list[Line] = []
+        self.script: list[Line] = []
+        self.refusal: Refusal | None = None
+        self.actions = 0
+        self._fault: FencepostFault | Inconclusive | None = None
+        self._root = root
+        self._watch = watch
+        self._open: dict[str, asyncio.Task[None]] = {}
+        self._handlers: dict[str, asyncio.Future[contract.Answer]] = {}
+        self._epoch = 0
+        self._moved = 0
+        self._closed = False
+
+    @property
+    def state(self) -> State:
+        """A state of the model that explains what has been seen."""
+        return self.oracle.frontier.states[0]
+
+    @property
+    def over(self) -> bool:
+        """Whether a line was refused, so that nothing more can be learned."""
+        return self.refusal is not None
+
+    def check(self) -> None:
+        """Raise what went wrong where nobody could be told."""
+        if self._fault is not None and not self.over:
+            raise self._fault
+
+    # The life of a process.
+
+    async def start(self) -> None:
+        """Start the next process of the server."""
+        known = self.state.settings
+        settings = contract.Settings(
+            known.name,
+            known.mode,
+            known.contract,
+            known.restore_expected,
+            known.capacity,
+            tuple(sorted(known.reads)),
+        )
+        epoch = self._epoch
+
+        def handler(
+            request: JsonObject, rollout_id: str | None, attempt: int | None
+        ) -> Awaitable[contract.Answer]:
+            return self._handle(epoch, request, rollout_id, attempt)
+
+        await self._limited("start", self.participant.start(self._root, settings, handler))
+        self.check()
+
+    async def close(self) -> None:
+        """End the server; nothing is written down any more."""
+        self._closed = True
+        await self._limited("crash", self.participant.crash(True))
+        self._leave()
+        await asyncio.sleep(0)
+
+    def _leave(self) -> None:
+        """Nothing of the process that runs is waited for any more."""
+        self._epoch += 1
+        for task in self._open.values():
+            task.cancel()
+        for waiting in self._handlers.values():
+            waiting.cancel()
+        self._open.clear()
+        self._handlers.clear()
+
+    async def _limited(self, what: str, awaited: Awaitable[T], extra: float = 0.0) -> T:
+        return await limited(self._watch, what, awaited, extra)
+
+    # What is done to the server.
+
+    async def perform(self, line: Line) -> None:
+        """Let one action happen; one that makes no sense any more is passed over."""
+        if self.over or not self._can(line):
+            return
+        self.actions += 1
+        self.script.append(line)
+        match line:
+            case Call():
+                self._open[line.id] = asyncio.create_task(self._call(line, self._epoch))
+                await asyncio.sleep(0)
+            case Work():
+                self._handled(line)
+            case Lost():
+                self._open.pop(line.id).cancel()
+                self._emit(line)
+            case Tick(microseconds=passed):
+                seconds = seconds_of(passed)
+                await self._tell("advance", line, self.participant.advance(seconds), seconds)
+            case Fault():
+                await self._break(line)
+            case _:
+                raise TypeError(f"not an action: {line!r}")
+        self.check()
+
+    def _can(self, line: Line) -> bool:
+        if isinstance(line, Call):
+            return line.id not in self._open and line.id not in self.state.requests
+        if isinstance(line, Work):
+            return line.detail["request"] in self._handlers
+        return not isinstance(line, Lost) or line.id in self._open
+
+    async def _call(self, line: Call, epoch: int) -> None:
+        """Ask, and write the answer down. The line stands where the request arrives."""
+        self._emit(line)
+        request = dict(line.request or {})
+        try:
+            if line.op == "request":
+                request["headers"] = {**request.get("headers", {}), MARK: line.id}
+                answer = await self.participant.request(request)
+            else:
+                answer = await self.participant.control(line.op, request, line.auth)
+        except asyncio.CancelledError:
+            return
+        except Exception as error:  # noqa: BLE001 - an adapter may raise anything
+            self._broken(f"{line.op} raised {named(error)}", error)
+            return
+        if epoch != self._epoch or self._open.pop(line.id, None) is None:
+            return
+        try:
+            self._emit(reply_line(line, answer))
+        except ParticipantFault as fault:
+            self._broken("", fault)
+
+    def _handled(self, line: Work) -> None:
+        """The handler of a request ends."""
+        name = line.detail["request"]
+        waiting = self._handlers.pop(name)
+        self._emit(line)
+        if line.detail["outcome"] == "broke":
+            waiting.set_exception(BrokeOff("the harness lets it break off"))
+        else:
+            waiting.set_result(contract.Answer(line.detail["status"], line.detail["body"]))
+
+    def _handle(
+        self, epoch: int, request: JsonObject, rollout_id: str | None, attempt: int | None
+    ) -> Awaitable[contract.Answer]:
+        """A handler: it starts here, and its answer comes when the harness lets it end."""
+        waiting: asyncio.Future[contract.Answer] = asyncio.get_running_loop().create_future()
+        name = request["headers"].get(MARK)
+        if epoch != self._epoch or not isinstance(name, str):
+            if epoch == self._epoch:
+                self._broken("a handler was given a request that nobody made", None)
+            waiting.cancel()
+            return waiting
+        self._emit(handler_line(name, rollout_id, attempt))
+        self._handlers[name] = waiting
+        return waiting
+
+    async def _break(self, line: Fault) -> None:
+        """A fault: the process, what it stores, or what lies on disk."""
+        server = self.participant
+        if line.name == "replace":
+            gone = sorted(self._open)
+            self._leave()
+            await self._tell("crash", line, server.crash(line.disk != "empty"))
+            for call in gone:
+                self._emit(Lost(0, call, "disconnected"))
+            await self.start()
+            return
+        await self._tell(line.name, line, breaking(server, line))
+
+    async def _tell(
+        self, what: str, line: Line, awaited: Awaitable[None], extra: float = 0.0
+    ) -> None:
+        """Do something to the server; the line stands where it reaches the server."""
+
+        async def told() -> None:
+            self._emit(line)
+            await awaited
+
+        await self._limited(what, told(), extra)
+
+    # Rest.
+
+    async def rest(self) -> None:
+        """Let everything happen that can, and write the report and the directories down."""
+        if self.over:
+            return
+        self.script.append(REST)
+        await self._settle()
+        body = as_json(await self._limited("report", self.participant.report()), "report()")
+        if not is_object(body):
+            raise ParticipantFault("report() returned no status body")
+        self._emit(Report(0, body))
+        if "look" in self.participant.capabilities:
+            for place in sorted(self.state.disk):
+                if self.over:
+                    break
+                look = await self._limited("look", self.participant.look(place))
+                self._emit(Disk(0, dict(look)))
+        self.check()
+
+    async def _settle(self) -> None:
+        for _ in range(ROUNDS_MAX):
+            before = self._moved
+            await self._limited("settle", self.participant.settle())
+            for _ in range(4):
+                await asyncio.sleep(0)
+            if before == self._moved:
+                return
+        raise ParticipantFault("it never comes to rest")
+
+    # Lines.
+
+    def _emit(self, line: Line) -> None:
+        """Write a line down and judge it; after a refusal nothing is written."""
+        self._moved += 1
+        if self._closed or self.over or self._fault is not None:
+            return
+        numbered = attrs.evolve(line, seq=len(self.lines) + 1)
+        try:
+            require_writable(numbered)
+            self.lines.append(numbered)
+            self.refusal = self.oracle.feed(numbered)
+        except (Inconclusive, FencepostFault) as fault:
+            self._fault = fault
+
+    def _broken(self, text: str, error: Exception | None) -> None:
+        """Keep what went wrong until somebody checks; the first thing counts."""
+        if self._fault is not None or self._closed:
+            return
+        fault = error if isinstance(error, FencepostFault) else ParticipantFault(text)
+        if fault is not error:
+            fault.__cause__ = error
+        self._fault = fault
+        self._moved += 1

@@ -1,0 +1,1 @@
+"""Resources servers with one fault each, and how the oracle finds them."""

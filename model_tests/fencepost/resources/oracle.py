@@ -1,0 +1,81 @@
+"""Reads a trace line by line and says whether a correct resources server could make it."""
+
+from collections.abc import Iterable, Sequence
+
+from fencepost.faults import TraceFault
+from fencepost.judges import Refusal
+from fencepost.resources import wording
+from fencepost.resources.frontier import BUDGET, Frontier
+from fencepost.resources.reading import settings_of
+from fencepost.trace import Header, Line
+from fencepost_reference.receipts.resources.server import ResourcesCore
+from fencepost_reference.receipts.resources.state import State
+from fencepost_spec.rule import Rule
+
+OURS = "fencepost-1"
+VERSIONS = ("3349", OURS)
+"""The levels of development that are judged; bodies of ours are held to the wire models."""
+
+
+class Oracle:
+    """Judges one trace. Feed it lines; it keeps the states that explain them."""
+
+    def __init__(
+        self, header: Header, core: ResourcesCore | None = None, budget: int = BUDGET
+    ) -> None:
+        if header.version not in VERSIONS:
+            known = ", ".join(VERSIONS)
+            reason = f"unknown participant version {header.version!r}; known: {known}"
+            raise TraceFault(1, reason, "set participant.version")
+        if header.hidden:
+            reason = "nothing of a resources server may be hidden"
+            raise TraceFault(1, reason, f"hidden is {', '.join(header.hidden)}")
+        self.core = core or ResourcesCore()
+        try:
+            start = self.core.initial(settings_of(header.settings))
+        except (TypeError, ValueError) as error:
+            raise TraceFault(1, f"settings: {error}", "see the trace format") from None
+        strict = header.version == OURS
+        self.frontier = Frontier(self.core, (start,), strict, budget=budget)
+        self.lines = 0
+
+    def feed(self, line: Line) -> Refusal | None:
+        """Take one line in; a refusal ends the judgement."""
+        before = self.frontier.states[0]
+        mismatch = self.frontier.read(line)
+        self.lines += 1
+        return None if mismatch is None else Refusal(line, mismatch, before)
+
+    def feed_all(self, lines: Iterable[Line]) -> Refusal | None:
+        """Take lines in until one is refused."""
+        for line in lines:
+            refusal = self.feed(line)
+            if refusal is not None:
+                return refusal
+        return None
+
+    @property
+    def rules(self) -> dict[str, int]:
+        """How often each rule was used."""
+        return self.frontier.rules
+
+    @property
+    def notes(self) -> list[tuple[int, Rule, str]]:
+        """Findings of level should: line, rule, text."""
+        return self.frontier.notes
+
+    def state_text(self, before: State) -> str:
+        """The state before a refusal, in one line."""
+        return wording.state_text(before)
+
+    def legal_texts(self, before: State) -> tuple[str, ...]:
+        """What could have come instead of a line that was refused."""
+        return wording.legal_texts(self.core, before)
+
+    def step_texts(self, lines: Sequence[Line]) -> list[str]:
+        """What was done in some lines, each in few words; the last line always has a text."""
+        return wording.step_texts(lines)
+
+    def line_text(self, line: Line) -> str:
+        """Any line, in one line of text."""
+        return wording.line_text(line)

@@ -1,0 +1,69 @@
+"""The bundled resources server under the driver: stories, drawn worlds, and winding down."""
+
+from random import Random
+
+import pytest
+
+from fencepost.adapters.resources import make
+from fencepost.resources.driver import Driver
+from fencepost.resources.playing import perform_all, play, wander
+from fencepost.resources.stories import STORIES, Story, unanswered
+from fencepost.watch import Watch
+from fencepost_spec.operation import Kind
+from fencepost_spec.receipts.resources.properties import PROPERTIES
+
+
+@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.property_id)
+def test_a_good_thing_can_happen(story: Story) -> None:
+    """Each `sometimes` has a story that conforms and is answered as it must be."""
+
+    async def doing(driver: Driver) -> bool:
+        await perform_all(driver, story.script)
+        return True
+
+    played = play(make, None, doing, Watch(), story.name, dict(story.settings))
+
+    assert played.refusal is None
+    assert unanswered(story, played.lines) == []
+
+
+def test_every_sometimes_has_a_story() -> None:
+    """No good thing is only claimed."""
+    sometimes = {prop.id for prop in PROPERTIES if prop.kind is Kind.SOMETIMES}
+
+    assert {story.property_id for story in STORIES} == sometimes
+
+
+def test_a_story_notices_another_answer() -> None:
+    """The look at the answers is not empty: another answer, or none, is told."""
+    story = STORIES[0]
+
+    async def doing(driver: Driver) -> bool:
+        await perform_all(driver, story.script[:8])
+        return True
+
+    played = play(make, None, doing, Watch(), story.name)
+
+    assert unanswered(story, played.lines) == ["q3: no answer", "q4: no answer", "q5: no answer"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", range(3))
+def test_no_false_alarm_and_a_prepare_succeeds_in_the_end(group: int) -> None:
+    """Drawn worlds on the reference are never refused, and most can be wound down.
+
+    Those that cannot hold state of nobody, or wait for a restore: only a new process helps, and
+    not every world has one.
+    """
+    rested = 0
+    for number in range(20 * group, 20 * group + 20):
+
+        async def doing(driver: Driver, number: int = number) -> bool:
+            return await wander(driver, Random(number))
+
+        played = play(make, None, doing, Watch(), f"world {number}")
+        assert played.refusal is None, played.refusal
+        assert played.inconclusive is None
+        rested += played.rested
+
+    assert rested >= 8

@@ -1,0 +1,1 @@
+"""The resources-server participant of the receipts protocol, as data."""
