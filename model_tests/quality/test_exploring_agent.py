@@ -26,13 +26,13 @@ TINY = [name for name in BY_NAME if name.startswith("agent-tiny")]
 
 # Distinct states, as they are when names are told apart, and transitions.
 COUNTS = {
-    "agent-tiny": (696, 696, 4259),
-    "agent-tiny-results": (118, 118, 753),
-    "agent-tiny-pair": (1272, 2421, 9807),
-    "agent-tiny-ids": (546, 1044, 5840),
-    "agent-tiny-crash": (1730, 1730, 13920),
-    "agent-tiny-waits": (1174, 1174, 5105),
-    "agent-tiny-callers": (4813, 8293, 22966),
+    "agent-tiny": (774, 774, 5212),
+    "agent-tiny-results": (125, 125, 848),
+    "agent-tiny-pair": (1308, 2484, 11343),
+    "agent-tiny-ids": (1194, 2283, 13171),
+    "agent-tiny-crash": (2452, 2452, 21930),
+    "agent-tiny-waits": (1405, 1405, 6474),
+    "agent-tiny-callers": (5295, 8965, 26003),
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from fencepost.exploring.agent.around import Around, Handler, call_of
+from fencepost.exploring.agent.mishaps import DEADLINE, REPEATS, Doing, less, mishaps
 from fencepost.exploring.agent.scope import AgentScope, directory_of, text_of
 from fencepost.exploring.small_world import Deed
 from fencepost_reference.receipts import actions as a
@@ -18,12 +19,8 @@ from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.state import Boundary, Receipt, State
 from fencepost_spec.vocabulary import Key, digest_of
 
-DEADLINE = 5_000_000
 RESULTS = {"plain": ("f" * 8, "x"), "null": (digest_of(None), digest_of(None))}
-CRASHES, LOST, FAULTS, REPEATS = range(4)
 
-Doing = tuple[Deed, Any, Around]
-"""A deed, its action (None: cut off), and what is around when the action has been taken."""
 
 _deed = cache(Deed)
 
@@ -34,7 +31,7 @@ def doings(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
     yield from _handlers(scope, state, around)
     yield from _control(scope, state, around)
     yield from _receipts(scope, state, around)
-    yield from _faults(scope, state, around)
+    yield from mishaps(scope, state, around)
 
 
 # Calls.
@@ -63,13 +60,7 @@ def _calls(
         if other not in state.calls:
             yield one, deed, around
         elif around.left[REPEATS]:
-            yield one, _deed(f"{deed.name} again"), _less(around, REPEATS)
-
-
-def _less(around: Around, which: int) -> Around:
-    left = list(around.left)
-    left[which] -= 1
-    return change(around, left=tuple(left))
+            yield one, _deed(f"{deed.name} again"), less(around, REPEATS)
 
 
 def _runs(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
@@ -102,7 +93,7 @@ def _control(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]
         for name, deed, after in _calls(scope, state, around, ("capabilities",)):
             yield deed, a.Call(name, "capabilities", a.Request()), after
     finished = state.history.finished
-    if all(name in finished for name in scope.checkpoint_names):
+    if not scope.pool and all(name in finished for name in scope.checkpoint_names):
         yield _deed("prepare another", marks=("checkpoints",)), None, around
 
 
@@ -264,39 +255,3 @@ def change_receipt(receipt: Receipt, field: str) -> Receipt:
     """The receipt with one field that is not as it was told."""
     wrong: Any = 2 if field == "execution_generation" else "wrong"
     return attrs.evolve(receipt, **{field: wrong})
-
-
-# Time and faults.
-
-
-def _faults(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
-    if _time_matters(state):
-        yield _deed("5 s pass", fair="time passes"), a.Tick(DEADLINE), around
-    for call in sorted(state.calls) if scope.lost else ():
-        deed = _deed(f"caller of {call} goes away")
-        if around.left[LOST]:
-            yield deed, a.Gone(call), _less(around, LOST)
-        else:
-            yield _deed(deed.name, marks=("lost replies",)), None, around
-    if scope.crashes:
-        if around.left[CRASHES]:
-            after = change(_less(around, CRASHES), handlers=Around().handlers)
-            yield _deed("crash", marks=("crash",)), a.Replace(), after
-        else:
-            yield _deed("crash", marks=("crashes",)), None, around
-    for step in scope.failing:
-        if state.failing or (step == "prepare") == (state.fence.storing is not None):
-            continue
-        if around.left[FAULTS]:
-            yield _deed(f"{step} will fail"), a.FailStorage(step), _less(around, FAULTS)
-        else:
-            yield _deed(f"{step} will fail", marks=("storage faults",)), None, around
-
-
-def _time_matters(state: State) -> bool:
-    """Whether a deadline has not come that somebody waits for."""
-    if state.fence.waiting and state.fence.deadline:
-        return True
-    return any(
-        one.op == "retire" and one.reply is None and one.deadline for one in state.calls.values()
-    )

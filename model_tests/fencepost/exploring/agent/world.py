@@ -12,6 +12,7 @@ from typing import Any
 from fencepost.agent.expecting import state_text
 from fencepost.exploring.agent.around import Around, parts_of, state_of, whole_of
 from fencepost.exploring.agent.doings import doings
+from fencepost.exploring.agent.forgetting import Forgetting
 from fencepost.exploring.agent.marks import marks_of
 from fencepost.exploring.agent.owing import promises
 from fencepost.exploring.agent.scope import AgentScope, text_of
@@ -54,6 +55,7 @@ class AgentWorld:
         self.eventually: tuple[Eventually, ...] = promises(scope)
         self.sometimes: tuple[Sometimes, ...] = stories(scope)
         self.rules: tuple[Rule, ...] = self.core.spec.rules()
+        self._forgetting = Forgetting(scope) if scope.pool else None
         self._leaving = _LEAVING if scope.at_once else ()
 
     @property
@@ -86,6 +88,9 @@ class AgentWorld:
             taken = self._taken(self._own_deed(own), own.action, (state, around, ghost), own.rule)
             if taken is not None:
                 yield taken
+        if self._forgetting is not None:
+            for forgotten in self._forgetting.ways(parts):
+                yield Taken(_deed(forgotten.name), forgotten.parts)
 
     def _taken(
         self, deed: Deed, action: Any, here: tuple[State, Around, Ghost], *more: Rule
