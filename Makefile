@@ -5,7 +5,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 JOBS ?= 2
 SEED ?= $(shell date +%s)
 SCOPE ?= agent-tiny agent-tiny-results agent-tiny-pair agent-tiny-ids agent-tiny-crash \
-	agent-tiny-waits agent-tiny-callers
+	agent-tiny-waits agent-tiny-retire agent-tiny-callers
 
 VENV := .venv
 BIN := $(VENV)/bin

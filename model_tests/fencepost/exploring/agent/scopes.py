@@ -52,7 +52,7 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
         crashes=1,
         ops=("prepare", "commit", "restore", "resume", "discard-restored-continuation"),
         ends=("failed",),
-        shows=("R-SOM-2", "R-SOM-11", "R-SOM-13"),
+        shows=("R-SOM-2", "R-SOM-6", "R-SOM-11", "R-SOM-13"),
     ),
     AgentScope(
         "agent-tiny-waits",
@@ -61,6 +61,15 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
         events=("boundary", "external", "model", "refusal", "park"),
         ends=("failed",),
         shows=("R-SOM-8", "R-SOM-10"),
+    ),
+    AgentScope(
+        "agent-tiny-retire",
+        "one run that is retired, and the attempt that takes its place",
+        attempts=2,
+        ops=("prepare", "resume", "retire"),
+        events=(),
+        ends=("failed",),
+        shows=("R-SOM-9",),
     ),
     AgentScope(
         "agent-tiny-callers",
@@ -79,7 +88,7 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
         boundaries=2,
     ),
     AgentScope(
-        "agent-small-crash",
+        "agent-medium-crash",
         "one rollout of three attempts, two checkpoints, a crash and a failure of storage",
         attempts=3,
         checkpoints=2,
@@ -88,7 +97,6 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
         ops=(*CONTROL, "restore"),
         ends=("failed",),
         failing=("manifest",),
-        shows=("R-SOM-6", "R-SOM-7", "R-SOM-9", "R-SOM-12"),
     ),
     AgentScope(
         "agent-medium",
