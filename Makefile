@@ -4,6 +4,8 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	&& echo $$p && break; done)
 JOBS ?= 2
 SEED ?= $(shell date +%s)
+SCOPE ?= agent-tiny agent-tiny-results agent-tiny-pair agent-tiny-ids agent-tiny-crash \
+	agent-tiny-waits agent-tiny-retire agent-tiny-callers
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -12,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help venv test lint types tests interpreters conform soak bench docs docs-check clean
+.PHONY: help venv test lint types tests interpreters conform explore soak bench docs docs-check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -44,6 +46,9 @@ interpreters: $(STAMP) ## the quick tests on every other supported interpreter; 
 conform: $(STAMP) ## check the bundled reference agent and ledger
 	$(BIN)/fencepost check agent
 	$(BIN)/fencepost check ledger
+
+explore: $(STAMP) ## walk every trace of the tiny scopes; SCOPE="..." names others
+	$(BIN)/fencepost explore $(SCOPE)
 
 soak: $(STAMP) ## the long runs; SEED=... repeats one
 	@echo "soak: seed $(SEED); to repeat: make soak SEED=$(SEED)"

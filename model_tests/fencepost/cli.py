@@ -15,6 +15,7 @@ import typer
 
 from fencepost.commands.check import check
 from fencepost.commands.docs import docs
+from fencepost.commands.explore import explore
 from fencepost.commands.mutants import mutants
 from fencepost.commands.output import PIPE_CLOSED, PipeClosed, Session, complain, say
 from fencepost.commands.replay import replay
@@ -71,6 +72,7 @@ _commands.command("rules", short_help="List every rule, or explain one.")(rules)
 _commands.command("mutants", short_help="Run the oracle on references that are wrong on purpose.")(
     mutants
 )
+_commands.command("explore", short_help="Walk every trace of a small world.")(explore)
 _commands.command("schemas", short_help="List, print or write the JSON Schemas.")(schemas)
 _commands.command("docs")(docs)
 

@@ -81,11 +81,15 @@ class Progress:
 
     def __call__(self, done: int, total: int, text: str) -> None:
         """Note that `done` of `total` steps are taken; `text` says of what."""
+        self.tell(f"{done} of {total} {text}")
+
+    def tell(self, text: str) -> None:
+        """Say how far it is where nobody knows how far it goes."""
         now = time.monotonic()
         if self._silent or now < self._next:
             return
         self._next = now + self._pause
-        line = f"{done} of {total} {clean(text)}, {now - self._start:.0f} s"
+        line = f"{clean(text)}, {now - self._start:.0f} s"
         if self._tty:
             sys.stderr.write(f"\r\x1b[K{line}")
             sys.stderr.flush()

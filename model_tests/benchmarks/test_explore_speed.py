@@ -1,0 +1,112 @@
+"""How fast the explorer walks, what finding a fault costs, and where the time goes.
+
+`make bench` runs this. Figures are printed, and none is asserted; times are processor time.
+"""
+
+import cProfile
+from collections import defaultdict
+from pathlib import PurePath
+from time import process_time
+
+import pytest
+
+from fencepost.exploring.agent.scopes import AGENT_SCOPES
+from fencepost.exploring.agent.world import AgentWorld
+from fencepost.exploring.breadth import Breadth, Budget, Walked
+from fencepost.exploring.graph import CUT, Graph
+from fencepost.exploring.scopes import core_of
+
+pytestmark = pytest.mark.bench
+
+BY_NAME = {scope.name: scope for scope in AGENT_SCOPES}
+STATES_MAX = 20_000
+
+FAULTS = (
+    ("resume leaves a waiting prepare at work", "agent-tiny"),
+    ("a stale wake moves work that a later prepare counted", "agent-tiny"),
+    ("no watermark", "agent-tiny-crash"),
+    ("restore over live work", "agent-tiny-ids"),
+)
+
+
+def say(what: str, figure: str) -> None:
+    """Print one figure."""
+    print(f"\n  {what:<58} {figure:>16}", end="")
+
+
+def walk(name: str, mutant: str | None = None) -> tuple[Walked, float]:
+    """Walk a scope, at most so far, and return what was found and the seconds it took."""
+    core = None if mutant is None else core_of(mutant)
+    world = AgentWorld(BY_NAME[name], core)
+    begun = process_time()
+    found = Breadth(world, budget=Budget(states=STATES_MAX), until_broken=mutant is not None).walk()
+    return found, process_time() - begun
+
+
+def test_the_rate_of_a_walk() -> None:
+    """Transitions and distinct states a second, every promise asked of every transition."""
+    found, seconds = walk("agent-small")
+    graph = found.graph
+    say("states met at small scope", f"{graph.states:,}")
+    say("transitions", f"{graph.transitions / seconds:,.0f}/s")
+    say("distinct states", f"{graph.states / seconds:,.0f}/s")
+    packed = _seconds_of_numbers(graph)
+    say("the same graph when successors are numbers", f"{graph.transitions / packed:,.0f}/s")
+
+
+def _seconds_of_numbers(graph: Graph) -> float:
+    """How long the same walk takes when nothing is left of it but look-ups of packed states."""
+    after = [
+        [graph.nodes[graph.targets[e]] for e in graph.edges(node) if graph.targets[e] != CUT]
+        for node in range(graph.states)
+    ]
+    begun = process_time()
+    number = {graph.nodes[0]: 0}
+    waiting = [0]
+    for node in waiting:
+        for packed in after[node]:
+            if packed not in number:
+                number[packed] = graph.number[packed]
+                waiting.append(number[packed])
+    return process_time() - begun
+
+
+@pytest.mark.parametrize(("mutant", "scope"), FAULTS)
+def test_the_time_to_find_a_fault(mutant: str, scope: str) -> None:
+    """From nothing to the shortest trace that shows a fault, at tiny scope."""
+    found, seconds = walk(scope, mutant)
+    least = min(found.broken.values(), key=lambda one: one.actions)
+    say(mutant, f"{seconds * 1000:,.0f} ms")
+    say(f"   {least.property.id}", f"{least.actions} actions")
+
+
+def test_where_the_time_goes() -> None:
+    """The share of each part in a walk, in processor time under a profiler."""
+    profile = cProfile.Profile()
+    profile.enable()
+    walk("agent-tiny-pair")
+    profile.disable()
+    spent: defaultdict[str, float] = defaultdict(float)
+    for entry in profile.getstats():
+        code = entry.code
+        spent[_part_of(code if isinstance(code, str) else code.co_filename)] += entry.inlinetime
+    whole = sum(spent.values())
+    for part, seconds in sorted(spent.items(), key=lambda one: -one[1]):
+        say(f"spent in {part}", f"{seconds / whole:.0%}")
+
+
+_PARTS = {
+    "promises": ("promises", "promises_of_work", "promises_of_checkpoints", "ghost"),
+    "packing and names": ("packing", "graph", "breadth", "renaming", "symmetry"),
+    "what is around the participant": ("doings", "mishaps", "around", "world", "marks", "using"),
+    "giving names back": ("forgetting", "shifting"),
+}
+
+
+def _part_of(file: str) -> str:
+    """Which part of the explorer a file belongs to."""
+    path = PurePath(file)
+    for part, modules in _PARTS.items():
+        if path.stem in modules:
+            return part
+    return "the core" if "fencepost_reference" in path.parts else "Python and its libraries"

@@ -1,0 +1,114 @@
+"""`fencepost explore`: walks every trace of a small world and asks every promise of it."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from fencepost.commands.engine import engine
+from fencepost.commands.output import (
+    Progress,
+    complain,
+    say,
+    say_json,
+    text_width,
+    wants_colour,
+)
+from fencepost.faults import UsageFault
+
+_MEBIBYTE = 2**20
+_WORST = (1, 3, 0)
+
+
+def explore(
+    scopes: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SCOPE]...", help="Which scopes; by default agent-tiny."),
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the scopes and stop.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="One JSON object for each scope.")
+    ] = False,
+    no_symmetry: Annotated[
+        bool, typer.Option("--no-symmetry", help="Tell names apart that may be exchanged.")
+    ] = False,
+    max_memory: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="MEBIBYTES", help="Stop when the process has used so much."),
+    ] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(min=0.001, metavar="SECONDS", help="Stop a scope after so long."),
+    ] = None,
+    mutant: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Walk a mutant in place of the reference.")
+    ] = None,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the graph there, in Mermaid.")
+    ] = None,
+) -> None:
+    """Walk every trace of a small world, and ask every promise of it.
+
+    Exit codes: 0 nothing is wrong, 1 something is, 3 a budget ended the walk before its end.
+    """
+    if listed:
+        _list(as_json)
+        return
+    names = scopes or [engine("fencepost.exploring.scopes", "DEFAULT")]
+    if picture is not None and len(names) != 1:
+        raise UsageFault("a picture is drawn of one scope")
+    named = [engine("fencepost.exploring.scopes", "scope_named")(name) for name in names]
+    core = None if mutant is None else engine("fencepost.exploring.scopes", "core_of")(mutant)
+    budget = engine("fencepost.exploring.breadth", "Budget")(
+        seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
+    )
+    codes: set[int] = set()
+    for one in named:
+        found = _explored(one.world(core), not no_symmetry, budget, silent=as_json)
+        subject = "the reference" if mutant is None else f"mutant: {mutant}"
+        _show(found, subject, as_json=as_json)
+        codes.add(found.exit_code)
+        if picture is not None:
+            _draw(found, picture)
+    raise typer.Exit(next(code for code in _WORST if code in codes))
+
+
+def _list(as_json: bool) -> None:
+    scopes = engine("fencepost.exploring.scopes", "SCOPES")
+    for one in scopes.values():
+        if as_json:
+            say_json({"name": one.name, "size": one.size, "says": one.says})
+        else:
+            say(f"{one.name:<24}{one.says}")
+
+
+def _explored(world: Any, symmetry: bool, budget: Any, *, silent: bool) -> Any:
+    progress = Progress(silent=silent)
+
+    def tell(states: int, transitions: int, actions: int) -> None:
+        text = f"transitions, {actions} actions deep, {world.name}"
+        progress.tell(f"{states:,} states, {transitions:,} {text}")
+
+    try:
+        return engine("fencepost.exploring.findings", "explore")(
+            world, symmetry=symmetry, budget=budget, progress=tell
+        )
+    finally:
+        progress.end()
+
+
+def _show(found: Any, subject: str, *, as_json: bool) -> None:
+    if as_json:
+        say_json(engine("fencepost.exploring.rendering", "findings_as_json")(found, subject))
+        return
+    render = engine("fencepost.exploring.rendering", "render_findings")
+    say(render(found, subject=subject, colour=wants_colour(), width=text_width()))
+
+
+def _draw(found: Any, path: Path) -> None:
+    text = engine("fencepost.exploring.picture", "mermaid")(found.graph)
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageFault(f"cannot write {path}: {error.strerror}") from None
+    complain(f"{path} is drawn")

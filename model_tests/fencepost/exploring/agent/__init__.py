@@ -1,0 +1,1 @@
+"""The agent of the receipts protocol as small worlds: a core and all around it."""

@@ -1,0 +1,145 @@
+"""Names that nothing mentions any more, and the states in which they are free for somebody new.
+
+Checkpoint ids, rollouts and attempts are used up: a finished id is refused for ever. A walk that
+never gives a name back comes to its last one and stops, and every promise of progress would hold
+for want of names. So a name is given back when nothing but a table of what is over mentions it:
+no call, no handler, no execution, no directory. From then on nobody says it in its old sense, so
+what the tables hold of it can never be read again, and is dropped. Of a rollout that goes on, the
+attempts that are over are given back, and the others move down.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import attrs
+from immutables import Map
+
+from fencepost.exploring.agent.around import Around, parts_of, whole_of
+from fencepost.exploring.agent.scope import AgentScope, directory_of, text_of
+from fencepost.exploring.agent.shifting import Shift
+from fencepost.exploring.renaming import words_of
+from fencepost.exploring.small_world import Parts
+from fencepost_reference.receipts.changes import change
+from fencepost_reference.receipts.ghost import Ghost
+from fencepost_reference.receipts.state import State
+from fencepost_spec.vocabulary import Key, capture_key_for
+
+
+@attrs.frozen
+class Forgotten:
+    """What is forgotten, in words, and the state in which it is."""
+
+    name: str
+    parts: Parts
+
+
+class Forgetting:
+    """What may be forgotten in the states of a scope."""
+
+    def __init__(self, scope: AgentScope) -> None:
+        self._scope = scope
+        # By identity, together with the part itself, so that it stays what it is.
+        self._words: dict[int, tuple[Any, frozenset[str]]] = {}
+
+    def ways(self, parts: Parts) -> Iterator[Forgotten]:
+        """Every way to forget one name."""
+        state, around, _ = whole_of(parts)
+        for checkpoint in self._scope.checkpoint_names:
+            if checkpoint in state.history.finished:
+                left = without_checkpoint(parts, checkpoint)
+                if self._mentions(parts, left).isdisjoint((checkpoint, directory_of(checkpoint))):
+                    yield Forgotten(f"{checkpoint} is forgotten", left)
+        for rollout in self._scope.rollout_names:
+            if rollout in state.history.watermark or _is_over(state, around, rollout):
+                yield from self._of_rollout(parts, rollout)
+
+    def _of_rollout(self, parts: Parts, rollout: str) -> Iterator[Forgotten]:
+        left = without_rollout(parts, rollout)
+        if self._mentions(parts, left).isdisjoint(_names_of(self._scope, rollout)):
+            yield Forgotten(f"{rollout} is forgotten", left)
+        elif self._scope.attempts > 1 and not self._scope.model_calls:
+            shifted = without_first_attempt(self._scope, parts, rollout)
+            if shifted is not None:
+                yield Forgotten(f"{rollout}.0 is forgotten", shifted)
+
+    def _mentions(self, parts: Parts, left: Parts) -> frozenset[str]:
+        """Every word of a state in which something was dropped from some parts."""
+        found: set[str] = set()
+        for old, new in zip(parts, left, strict=True):
+            found |= self._words_of(old) if new is old else words_of(new)
+        return frozenset(found)
+
+    def _words_of(self, part: Any) -> frozenset[str]:
+        known = self._words.get(id(part))
+        if known is None:
+            known = self._words[id(part)] = (part, words_of(part))
+        return known[1]
+
+
+def _names_of(scope: AgentScope, rollout: str) -> set[str]:
+    attempts = range(scope.attempts + 1)
+    texts = {text_of(Key(rollout, attempt)) for attempt in attempts}
+    return texts | {capture_key_for(rollout, attempt) for attempt in attempts} | {rollout}
+
+
+def _is_over(state: State, around: Around, rollout: str) -> bool:
+    """Whether something that is over is kept of a rollout that never ran in this process."""
+    kept = (state.history.refused, state.history.acknowledged, around.done)
+    return any(key.rollout_id == rollout for table in kept for key in table)
+
+
+def without_checkpoint(parts: Parts, checkpoint: str) -> Parts:
+    """The state without what its tables of finished things hold of a checkpoint id."""
+    state, around, ghost = whole_of(parts)
+    finished = _less(state.history.finished, lambda one: one == checkpoint)
+    succeeded = _less(ghost.succeeded, lambda one: one[0] == checkpoint)
+    state = change(state, history=change(state.history, finished=finished))
+    return parts_of(state, around, change(ghost, succeeded=succeeded))
+
+
+def without_rollout(parts: Parts, rollout: str) -> Parts:
+    """The state without what its tables of finished things hold of a rollout."""
+    state, around, ghost = _without_keys(parts, lambda key: key.rollout_id == rollout)
+    marks = _less(state.history.watermark, lambda one: one == rollout)
+    state = change(state, history=change(state.history, watermark=marks))
+    highest = _less(ghost.highest, lambda one: one == rollout)
+    return parts_of(state, around, change(ghost, highest=highest))
+
+
+def without_first_attempt(scope: AgentScope, parts: Parts, rollout: str) -> Parts | None:
+    """The state in which attempt 0 of a rollout is dropped and each later one is one lower.
+
+    None while anything but a table of finished things mentions attempt 0.
+    """
+    first = Key(rollout, 0)
+    left = _without_keys(parts, lambda key: key == first)
+    marks = left[0].history.watermark, left[2].highest
+    if any(table.get(rollout, 1) < 1 for table in marks):
+        return None
+    shift = Shift(rollout, scope.keys.index(first) + 1, scope.attempts)
+    shifted = tuple(shift.part(part) for part in parts_of(*left))
+    return None if shift.mentioned else shifted
+
+
+def _without_keys(parts: Parts, gone: Callable[[Key], bool]) -> tuple[State, Around, Ghost]:
+    state, around, ghost = whole_of(parts)
+    history = change(
+        state.history,
+        refused=_less(state.history.refused, gone),
+        acknowledged=_less(state.history.acknowledged, gone),
+    )
+    ghost = change(
+        ghost,
+        declared=_less(ghost.declared, lambda one: gone(one[0])),
+        stopped=_less(ghost.stopped, gone),
+        over=_less(ghost.over, gone),
+    )
+    around = change(around, done=_less(around.done, gone))
+    return change(state, history=history), around, ghost
+
+
+def _less(table: "Map[Any, Any]", gone: Callable[[Any], bool]) -> "Map[Any, Any]":
+    """The table without some keys; the very same one when it has none of them."""
+    for key in [key for key in table if gone(key)]:
+        table = table.delete(key)
+    return table

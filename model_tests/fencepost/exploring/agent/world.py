@@ -1,0 +1,183 @@
+"""An agent and everything around it as a small world: one core, one scope.
+
+Whatever the core may do by itself is a transition of its own, in any order; only answers leave at
+once where the scope says so. What a watcher has to remember to ask the promises is part of the
+state, so no two histories that a promise tells apart are taken for one.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from fencepost.agent.expecting import state_text
+from fencepost.exploring.agent.around import Around, parts_of, state_of, whole_of
+from fencepost.exploring.agent.doings import doings
+from fencepost.exploring.agent.forgetting import Forgetting
+from fencepost.exploring.agent.marks import marks_of
+from fencepost.exploring.agent.owing import promises
+from fencepost.exploring.agent.scope import AgentScope, text_of
+from fencepost.exploring.agent.stories import stories
+from fencepost.exploring.agent.symmetry import exchanges, renamed_part
+from fencepost.exploring.agent.using import also_used
+from fencepost.exploring.small_world import (
+    Deed,
+    Eventually,
+    Names,
+    Parts,
+    Sometimes,
+    Taken,
+)
+from fencepost_reference.model import NotEnabled, Own
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts.agent import AgentCore
+from fencepost_reference.receipts.changes import change
+from fencepost_reference.receipts.ghost import Ghost, remembered
+from fencepost_reference.receipts.promises import PROMISES, broken
+from fencepost_reference.receipts.state import State
+from fencepost_spec.operation import Property
+from fencepost_spec.receipts.properties import BY_ID
+from fencepost_spec.rule import Rule
+from fencepost_spec.vocabulary import Key
+
+_deed = cache(Deed)
+_NOBODY: frozenset[str] = frozenset()
+_LEAVING = (a.Leave, a.ReturnOrphan)
+
+
+class AgentWorld:
+    """A core in a scope."""
+
+    def __init__(self, scope: AgentScope, core: AgentCore | None = None) -> None:
+        self.scope = scope
+        self.core = core or AgentCore()
+        self.permutations: tuple[Names, ...] = exchanges(scope)
+        self.always: tuple[Property, ...] = tuple(BY_ID[name] for name in PROMISES)
+        self.eventually: tuple[Eventually, ...] = promises(scope)
+        self.sometimes: tuple[Sometimes, ...] = stories(scope)
+        self.rules: tuple[Rule, ...] = self.core.spec.rules()
+        self._forgetting = Forgetting(scope) if scope.pool else None
+        self._leaving = _LEAVING if scope.at_once else ()
+
+    @property
+    def name(self) -> str:
+        """The name of the scope."""
+        return self.scope.name
+
+    @property
+    def says(self) -> str:
+        """What is in it, in one line."""
+        return self.scope.says
+
+    def start(self) -> Parts:
+        """A process that has just started, on an empty disk."""
+        scope = self.scope
+        left = (scope.crashes, scope.lost, scope.faults, scope.repeats)
+        return parts_of(self.core.initial(), Around(left=left), Ghost())
+
+    def after(self, parts: Parts) -> Iterator[Taken]:
+        """Everything that the world or the participant may do next."""
+        state, around, ghost = whole_of(parts)
+        for deed, action, standing in doings(self.scope, state, around):
+            if action is None:
+                yield Taken(deed, None)
+                continue
+            taken = self._taken(deed, action, (state, standing, ghost))
+            if taken is not None:
+                yield taken
+        for own in self.core.own(state):
+            taken = self._taken(self._own_deed(own), own.action, (state, around, ghost), own.rule)
+            if taken is not None:
+                yield taken
+        if self._forgetting is not None:
+            for forgotten in self._forgetting.ways(parts):
+                yield Taken(_deed(forgotten.name), forgotten.parts)
+
+    def _taken(
+        self, deed: Deed, action: Any, here: tuple[State, Around, Ghost], *more: Rule
+    ) -> Taken | None:
+        """An action and the answers that leave with it."""
+        state, around, ghost = here
+        rules: list[Rule] = list(more)
+        lost: list[Property] = []
+        marks: list[str] = []
+        waiting: Any = action
+        while waiting is not None:
+            try:
+                step = self.core.step(state, waiting)
+            except NotEnabled:
+                return None
+            before = state
+            lost += broken(state, waiting, step, ghost)
+            marks += marks_of(state, waiting, step)
+            ghost = remembered(ghost, state, waiting, step)
+            around = self._seen(around, step.outputs)
+            state = step.state
+            rules += step.rules
+            rules += also_used(before, waiting, step)
+            if type(waiting) is a.Replace:
+                # Callers of a process that is gone use other names, and so may take these.
+                state = change(state, dead=_NOBODY)
+            waiting, why = self._next_to_leave(state)
+            rules += why
+        if marks:
+            deed = _deed(deed.name, deed.own, deed.fair, tuple(marks))
+        return Taken(deed, parts_of(state, around, ghost), tuple(rules), tuple(lost))
+
+    def _next_to_leave(self, state: State) -> tuple[Any, tuple[Rule, ...]]:
+        if self._leaving and (state.calls or state.orphans):
+            for own in self.core.own(state):
+                if type(own.action) in self._leaving:
+                    return own.action, (own.rule,)
+        return None, ()
+
+    def _seen(self, around: Around, outputs: tuple[Any, ...]) -> Around:
+        for output in outputs:
+            match output:
+                case a.Began():
+                    around = around.began(output)
+                case a.Returned():
+                    keys = self.scope.keys
+                    key = keys[output.token - 1]
+                    around = around.returned(key, output.code)
+                case a.CancelHandler():
+                    around = around.cancelled(output.key)
+                case _:
+                    pass
+        return around
+
+    def _own_deed(self, own: Own) -> Deed:
+        """A step of the participant, in words; one that it owes is a class of fairness."""
+        action = own.action
+        what = _WORDS[type(action)]
+        if getattr(action, "cancelled", False) or getattr(action, "spared", False):
+            what += " otherwise"
+        if type(action) is a.AnswerRetire and action.early:
+            what += " early"
+        subject = own.subject
+        if isinstance(subject, int):
+            subject = self.scope.keys[subject - 1]
+        about = text_of(subject) if isinstance(subject, Key) else str(subject)
+        name = f"{what} {about}"
+        return _deed(name, own=True, fair=f"own {name}" if own.must else None)
+
+    def renamed(self, value: Any, names: Names) -> Any:
+        """A part in which names are exchanged."""
+        return renamed_part(value, names)
+
+    def show(self, parts: Parts) -> str:
+        """A state, in one line."""
+        return state_text(state_of(parts))
+
+
+_WORDS: dict[type, str] = {
+    a.Begin: "handler begins",
+    a.NeverBegin: "handler never begins",
+    a.BeginUntracked: "handler begins",
+    a.LetGo: "let go",
+    a.ReturnOrphan: "return",
+    a.ParkInPlace: "park in place",
+    a.Conclude: "end",
+    a.Store: "step of the",
+    a.AnswerRetire: "answer",
+    a.Leave: "answer leaves",
+}

@@ -1,0 +1,78 @@
+"""`fencepost explore`: lists, verdicts, budgets, pictures, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from fencepost.cli import run as run_command
+
+MUTANT = "a null result can never be released"
+
+
+def test_the_scopes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each scope has a line, for people or for programs."""
+    assert run_command(["explore", "--list"]) == 0
+    assert any(line.startswith("agent-tiny ") for line in capsys.readouterr().out.splitlines())
+    assert run_command(["explore", "--list", "--json"]) == 0
+    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"tiny", "small", "medium"} <= {one["size"] for one in listed}
+
+
+def test_the_intended_agent_conforms(capsys: pytest.CaptureFixture[str]) -> None:
+    """Numbers, promises and what was left out are printed, as text and as JSON."""
+    assert run_command(["explore", "agent-tiny-results"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("conforms")
+    assert "cut off" in said
+    assert run_command(["explore", "agent-tiny-results", "--json", "--no-symmetry"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["verdict"], told["states"]) == ("conforms", told["states_told_apart"])
+
+
+def test_a_mutant_does_not_conform(capsys: pytest.CaptureFixture[str]) -> None:
+    """The lasso is printed: what was done first, and what is then done for ever."""
+    assert run_command(["explore", "agent-tiny-results", "--mutant", MUTANT]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("does not conform")
+    assert "then for ever       acknowledge r1.0" in said
+
+
+@pytest.mark.parametrize("budget", [("--max-seconds", "0.001"), ("--max-memory", "1")])
+def test_a_budget_makes_it_inconclusive(
+    budget: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A walk that was stopped proves nothing, and says what stopped it."""
+    assert run_command(["explore", "agent-small", *budget]) == 3
+    said = capsys.readouterr().out
+    assert said.startswith("inconclusive")
+    assert "stopped" in said
+
+
+def test_a_picture_is_drawn_of_a_graph_that_is_small(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file holds a Mermaid chart; of a graph that is too large there is none."""
+    path = tmp_path / "graph.mmd"
+    assert run_command(["explore", "agent-tiny-results", "--picture", str(path)]) == 0
+    assert path.read_text(encoding="utf-8").startswith("flowchart TD\n")
+    assert run_command(["explore", "agent-tiny", "--picture", str(tmp_path / "large.mmd")]) == 2
+    assert not (tmp_path / "large.mmd").exists()
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("agent-huge",),
+        ("--mutant", "no such mutant"),
+        ("agent-tiny", "agent-small", "--picture", "x.mmd"),
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_done_is_bad_usage(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name that nothing has, or one picture of two scopes, is refused before the walk."""
+    assert run_command(["explore", *arguments]) == 2
+    assert not capsys.readouterr().out
