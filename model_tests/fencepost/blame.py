@@ -7,7 +7,7 @@ import sysconfig
 import traceback
 from pathlib import Path
 
-from fencepost.faults import FencepostFault
+from fencepost.faults import FencepostFault, HarnessFault
 
 FRAMES_MAX = 4
 _OURS = Path(__file__).resolve().parent
@@ -17,6 +17,10 @@ _STDLIB = Path(sysconfig.get_paths()["stdlib"]).resolve()
 
 def frames_of(fault: BaseException) -> tuple[str, ...]:
     """The last frames of the adapter's own code, the innermost last: `file:line in function`."""
+    if isinstance(fault, FencepostFault) and fault.frames:
+        return fault.frames
+    if isinstance(fault, HarnessFault):
+        return ()  # A mistake of ours, also where code of theirs has called us.
     error = _raised(fault)
     frames = () if error is None else traceback.extract_tb(error.__traceback__)
     own = [

@@ -1,29 +1,33 @@
 """`fencepost check`: drives a participant and judges what it does."""
 
+from collections.abc import Mapping
 from enum import Enum
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from fencepost.check_result import CheckResult, render_result, result_as_json
+from fencepost.check_result import CheckResult, render_result, result_as_json, result_of_fault
 from fencepost.commands.engine import engine
 from fencepost.commands.output import (
+    Conclusion,
     Progress,
     Session,
+    as_line,
     complain,
-    say,
-    say_json,
     text_width,
     wants_colour,
 )
+from fencepost.commands.typed import command
 from fencepost.faults import FencepostFault, HarnessFault, TraceFault, UsageFault
 from fencepost.loading import load_factory
 from fencepost.profiles import PROFILES
 from fencepost.supervised import supervises, take_back_streams
 from fencepost.trace import TraceReader, write_trace
+from fencepost.trace.lines import JsonObject
 from fencepost.xfail import KnownFailure, read_known_failures
+from fencepost_spec.rule import Level
 
 check = typer.Typer(no_args_is_help=True, help="Drive a participant and judge what it does.")
 
@@ -43,7 +47,16 @@ def _participants() -> None:
     """Drive a participant and judge what it does."""
 
 
+def _unable(fault: FencepostFault, arguments: Mapping[str, Any]) -> JsonObject:
+    from fencepost.catalog import rules
+
+    musts = sum(rule.level is Level.MUST for rule in rules())
+    name, profile = arguments["adapter"] or "agent", arguments["profile"].value
+    return result_as_json(result_of_fault(fault, name, arguments["seed"], profile, musts))
+
+
 @check.command("agent")
+@command(_unable)
 @supervises
 def check_agent(
     context: typer.Context,
@@ -76,7 +89,7 @@ def check_agent(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the shortest failing run there.")
     ] = None,
-) -> None:
+) -> Conclusion:
     """Check an agent participant of the receipts protocol."""
     factory = load_factory(adapter)
     known = _known_failures(xfail)
@@ -100,10 +113,9 @@ def check_agent(
     if save is not None:
         _save(result, save)
     if as_json:
-        say_json(result_as_json(result))
-    else:
-        say(render_result(result, colour=wants_colour(), width=text_width()))
-    raise typer.Exit(result.exit_code)
+        return Conclusion(result.exit_code, as_line(result_as_json(result)))
+    text = render_result(result, colour=wants_colour(), width=text_width())
+    return Conclusion(result.exit_code, text)
 
 
 def _options(

@@ -31,6 +31,14 @@ class Session:
     debug: bool = False
 
 
+@attrs.frozen
+class Conclusion:
+    """How a command ends: its exit code, and the last words that are printed with it."""
+
+    code: int
+    text: str = ""
+
+
 def say(text: str) -> None:
     """Print to standard output; characters that its encoding lacks become escapes."""
     _write(sys.stdout, text)
@@ -38,7 +46,12 @@ def say(text: str) -> None:
 
 def say_json(value: Json) -> None:
     """Print one value as one line of JSON, in ASCII."""
-    say(json.dumps(value, allow_nan=False))
+    say(as_line(value))
+
+
+def as_line(value: Json) -> str:
+    """One value as one line of JSON, in ASCII."""
+    return json.dumps(value, allow_nan=False)
 
 
 def complain(text: str, *, verbatim: bool = False) -> None:
@@ -57,16 +70,36 @@ def _write(stream: TextIO, text: str) -> None:
         raise PipeClosed from None
 
 
-def wants_colour(stream: TextIO | None = None) -> bool:
+def wants_colour() -> bool:
     """Whether colour would be seen: on a terminal, and nobody has asked for none."""
-    return (stream or sys.stdout).isatty() and not os.environ.get("NO_COLOR")
+    if _LOOK:
+        return _LOOK[0].colour
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def text_width() -> int:
     """How wide text may be: as wide as the terminal, within reason."""
+    if _LOOK:
+        return _LOOK[0].width
     if not sys.stdout.isatty():
         return WIDTH
     return max(_WIDTH_MIN, min(shutil.get_terminal_size().columns, WIDTH))
+
+
+@attrs.frozen
+class _Look:
+    """How text is laid out."""
+
+    colour: bool
+    width: int
+
+
+_LOOK: list[_Look] = []
+
+
+def keep_look() -> None:
+    """Lay text out for standard output as it is now, in a process that will lose it."""
+    _LOOK[:] = [_Look(wants_colour(), text_width())]
 
 
 class Progress:
