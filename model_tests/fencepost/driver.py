@@ -20,6 +20,7 @@ from fencepost.clock import Clock
 from fencepost.faults import ParticipantFault
 from fencepost.fitting import require_identity
 from fencepost.handlers import EVENTS, Worker, began_detail
+from fencepost.held import held
 from fencepost.oracle import Oracle
 from fencepost.participant import Answer, Disconnected, Execution, Participant
 from fencepost.recording import Recording
@@ -75,7 +76,7 @@ class Driver:
         watch: Watch,
         oracle: Oracle | None = None,
     ) -> None:
-        self.participant = participant
+        self.participant = held(participant)
         self.header = header
         self.root = root
         self.record = Recording(oracle or Oracle(header))
@@ -84,7 +85,7 @@ class Driver:
         self.actions_max = sys.maxsize
         self.workers: list[Worker] = []
         self.open: dict[str, OpenCall] = {}
-        self._clock = Clock(virtual=participant.virtual)
+        self._clock = Clock(virtual=self.participant.virtual)
         self._watch = watch
         self._instance: str | None = header.settings.get("instance_name")
         self._to_look: dict[str, None] = {}
@@ -196,8 +197,6 @@ class Driver:
             shown = Lost(0, line.id, "disconnected")
         except ParticipantFault as fault:
             self.record.fail(fault)
-        except (KeyboardInterrupt, SystemExit):
-            raise
         except BaseException as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
             if epoch == self._epoch:
                 self.record.broken(f"the call {line.op}", error)

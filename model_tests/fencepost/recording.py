@@ -8,12 +8,11 @@ from collections.abc import Callable
 
 import attrs
 
-from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault
+from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault, deed, named
 from fencepost.fitting import require_writable
 from fencepost.handlers import CANCELLED, Pending, Worker
 from fencepost.oracle import Inconclusive, Oracle, Refusal
 from fencepost.trace.lines import JsonObject, Line, Reply, Report, Returned, Work
-from fencepost.watch import named
 from fencepost_reference.receipts.state import State
 
 
@@ -75,7 +74,7 @@ class Recording:
         """A call of the adapter raised what it may not raise."""
         fault = error
         if not isinstance(fault, ParticipantFault):
-            fault = ParticipantFault(f"{what} raised {named(error)}")
+            fault = ParticipantFault(f"{what} {deed(error)}")
             fault.__cause__ = error
         self.fail(fault)
 
