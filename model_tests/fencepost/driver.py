@@ -79,7 +79,7 @@ class Driver:
         self.participant = held(participant)
         self.header = header
         self.root = root
-        self.record = Recording(oracle or Oracle(header))
+        self.record = Recording(oracle or Oracle(header), watch.doing)
         self.script: list[Line] = []
         self.actions = 0
         self.actions_max = sys.maxsize
@@ -190,6 +190,7 @@ class Driver:
             return
         self.record.emit(line)
         self._clock.called(line)
+        self._watch.doing(f"the call {line.op}")
         try:
             answer = answer_of(await start(), line.op)
             shown = Reply(0, line.id, answer.status, answer.body)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from fencepost.faults import ParticipantFault, UsageFault, deed, named
+from fencepost.pulse import bounded
 
 T = TypeVar("T")
 
@@ -62,7 +63,8 @@ def _load_module(name: str) -> Any:
 def _run(what: str, code: Callable[[], T], expected: type[Exception]) -> T:
     """What code of an adapter comes to, or what is expected of it; all else is a fault."""
     try:
-        return code()
+        with bounded(what):
+            return code()
     except expected:
         raise
     except KeyboardInterrupt as error:

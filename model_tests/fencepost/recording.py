@@ -19,11 +19,11 @@ from fencepost_reference.receipts.state import State
 class Recording:
     """The lines of one run so far, the oracle that reads them, and what went wrong beside them.
 
-    `on_line` is told of every line that was accepted, with the states around it. `activity` moves
-    with everything that moves, seen or not.
+    `on_line` is told of every line that was accepted, with the states around it; `doing` of every
+    event that is passed on. `activity` moves with everything that moves, seen or not.
     """
 
-    def __init__(self, oracle: Oracle) -> None:
+    def __init__(self, oracle: Oracle, doing: Callable[[str], None]) -> None:
         self.oracle = oracle
         self.lines: list[Line] = []
         self.refusal: Refusal | None = None
@@ -32,6 +32,7 @@ class Recording:
         self.on_line: Callable[[State, Line, State], None] = _ignored
         self._fault: FencepostFault | Inconclusive | None = None
         self._pending: list[Pending] = []
+        self._doing = doing
 
     @property
     def state(self) -> State:
@@ -54,6 +55,7 @@ class Recording:
         """An event reaches the participant; its line waits for its outcome, or the next line."""
         self.activity += 1
         self._pending.append(pending)
+        self._doing(f"the event {pending.line.event}")
 
     def answered(self, pending: Pending, outcome: str | JsonObject) -> None:
         """An event is answered: at once, or after its line was written."""

@@ -3,8 +3,8 @@
 The child has one thing to say, its conclusion, and says it over a pipe as its last act; the parent
 prints it, and gives its code. A child that ends without a word has no verdict, whatever its status.
 It has no standard output: what an adapter prints goes to standard error. Where there is no `fork`,
-or the streams are no descriptors, the work just runs. May import `blame`, `faults`, `streams`, and
-how commands print.
+or the streams are no descriptors, the work just runs. May import `blame`, `faults`, `streams`,
+`pulse`, `vigil`, and how commands print.
 """
 
 import atexit
@@ -30,7 +30,9 @@ from fencepost.faults import (
     UsageFault,
     fault_of,
 )
+from fencepost.pulse import Pulse, bounded, share
 from fencepost.streams import Streams, are_descriptors, flush
+from fencepost.vigil import Vigil, patience
 
 P = ParamSpec("P")
 
@@ -40,6 +42,7 @@ _KINDS: Final = {
 _PIPE_BYTES: Final = 65_536
 _GRACE_SECONDS: Final = 5.0
 _STEP_SECONDS: Final = 0.1
+_BEAT_SECONDS: Final = 0.2
 _POLL_SECONDS: Final = 0.02
 _UNKNOWN: Final = -1
 
@@ -55,6 +58,7 @@ def supervised(work: Callable[[], Conclusion]) -> Conclusion:
     """
     if os.name != "posix" or not are_descriptors():
         return work()
+    vigil = Vigil(pulse := Pulse(), patience())
     told, tell = os.pipe()
     alive, life = os.pipe()
     flush()
@@ -63,11 +67,11 @@ def supervised(work: Callable[[], Conclusion]) -> Conclusion:
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
-        _be_the_child(work, tell, (told, life), alive)
+        _be_the_child(work, tell, (told, life), alive, pulse)
     os.close(tell)
     os.close(alive)
     try:
-        said = _heard(child, told)
+        said = _heard(child, told, vigil)
     finally:
         os.close(told)
         os.close(life)
@@ -100,7 +104,11 @@ _KEPT: list[Streams] = []
 
 
 def _be_the_child(
-    work: Callable[[], Conclusion], tell: int, of_the_parent: tuple[int, ...], alive: int
+    work: Callable[[], Conclusion],
+    tell: int,
+    of_the_parent: tuple[int, ...],
+    alive: int,
+    pulse: Pulse,
 ) -> NoReturn:
     said: dict[str, Any] = {}
     try:
@@ -108,13 +116,16 @@ def _be_the_child(
             os.close(descriptor)
         # The handlers so far are the parent's; nothing public forgets them.
         atexit._clear()  # pyright: ignore[reportPrivateUsage]
-        threading.Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
+        share(pulse)
+        _end_by_signal(alive)
+        threading.Thread(target=_live_with_parent, args=(alive, pulse), daemon=True).start()
         keep_look()
         _KEPT[:] = [Streams.keep()]
         take_back_streams()
         said = _outcome(work)
         # The adapter may have left something to tidy up, and may end the process there.
-        atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage]  # nothing public does it
+        with bounded("what it registered for the end of the process"):
+            atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage]  # nothing public does
         flush()
     finally:
         if said:
@@ -145,22 +156,32 @@ def _write(tell: int, word: bytes) -> None:
         word = word[os.write(tell, word) :]
 
 
-def _end_with_parent(alive: int) -> None:
-    """Return never: a child that nobody waits for ends."""
-    os.read(alive, 1)
+def _live_with_parent(alive: int, pulse: Pulse) -> None:
+    """Return never: give signs of life, and end when nobody waits for them."""
+    while not select.select([alive], [], [], _BEAT_SECONDS)[0]:
+        pulse.beat()
     os._exit(FencepostFault.exit_code)
+
+
+def _end_by_signal(alive: int) -> None:
+    """Have the system end this process with its parent, should no thread of it run any more."""
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.fcntl(alive, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(alive, fcntl.F_SETFL, fcntl.fcntl(alive, fcntl.F_GETFL) | os.O_ASYNC)
 
 
 # The parent.
 
 
-def _heard(child: int, told: int) -> bytes:
+def _heard(child: int, told: int, vigil: Vigil) -> bytes:
     """The line that the child says before it ends, or a fault when it ends without one.
 
     An interrupt is forwarded, and raised once the child has ended.
     """
     try:
-        said = _listen(child, told)
+        said = _listen(child, told, vigil)
         _end(child)
     except KeyboardInterrupt:
         with suppress(ProcessLookupError):
@@ -173,22 +194,31 @@ def _heard(child: int, told: int) -> bytes:
     return said
 
 
-def _listen(child: int, told: int) -> bytes:
+def _listen(child: int, told: int, vigil: Vigil) -> bytes:
     said, status = b"", None
     while not said.endswith(b"\n"):
         some = _read(told)
         if some:
             said += some
         elif status is not None:
-            how = _named(status)
-            raise ParticipantFault(
-                f"the participant ended the process ({how}) before there was a verdict"
-            )
+            how = f"the participant ended the process ({_named(status)})"
+            raise ParticipantFault(f"{how} before there was a verdict")
         elif some is None:
             status = _status(child)
+            if status is None:
+                _look(child, vigil)
         else:
             status = _end(child)
     return said
+
+
+def _look(child: int, vigil: Vigil) -> None:
+    """Give a child up that shows no life."""
+    try:
+        vigil.look()
+    except ParticipantFault:
+        _kill(child)
+        raise
 
 
 def _read(told: int) -> bytes | None:
