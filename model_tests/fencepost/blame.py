@@ -44,7 +44,7 @@ def _raised(fault: BaseException) -> BaseException | None:
 def _is_theirs(filename: str) -> bool:
     if filename.startswith("<frozen"):
         return False
-    path = Path(filename).resolve()
+    path = _resolved(filename)
     if path.is_relative_to(_OURS):
         return path.is_relative_to(_ADAPTERS)
     return not path.is_relative_to(_STDLIB) or "site-packages" in path.parts
@@ -52,5 +52,14 @@ def _is_theirs(filename: str) -> bool:
 
 def _shown(filename: str) -> str:
     """The file as seen from here, when it lies below."""
-    path, here = Path(filename).resolve(), Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else filename)
+    try:
+        return str(_resolved(filename).relative_to(Path.cwd()))
+    except (OSError, ValueError):  # It lies elsewhere, or the folder that we are in is gone.
+        return filename
+
+
+def _resolved(filename: str) -> Path:
+    try:
+        return Path(filename).resolve()
+    except OSError:
+        return Path(filename)

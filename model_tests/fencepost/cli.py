@@ -16,13 +16,22 @@ import typer
 from fencepost.commands.check import check
 from fencepost.commands.docs import docs
 from fencepost.commands.mutants import mutants
-from fencepost.commands.output import PIPE_CLOSED, PipeClosed, Session, complain, say, say_json
+from fencepost.commands.output import (
+    PIPE_CLOSED,
+    PipeClosed,
+    Session,
+    complain,
+    end_streams,
+    say,
+    say_json,
+)
 from fencepost.commands.replay import replay
 from fencepost.commands.rules import rules
 from fencepost.commands.schemas import schemas
 from fencepost.commands.trace import trace
 from fencepost.commands.typed import Typed
 from fencepost.faults import FencepostFault, HarnessFault, fault_of
+from fencepost.streams import open_closed
 
 INTERRUPTED = 130
 
@@ -83,6 +92,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; no exception leaves, whatever happens."""
     session = Session()
     try:
+        open_closed()
         typed = _typed(arguments, session)
         return typed if isinstance(typed, int) else _perform(typed, session)
     except PipeClosed:
@@ -135,7 +145,9 @@ def _blame(fault: FencepostFault, session: Session) -> int:
 
 def app() -> None:
     """The entry point of the `fencepost` command."""
-    sys.exit(run())
+    code = run()
+    end_streams()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

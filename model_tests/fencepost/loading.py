@@ -34,7 +34,7 @@ def load_factory(name: str | None) -> Callable[..., Any] | None:
         raise UsageFault(f"{name!r} names a file", f"write {right}, without .py")
     if not all(part.isidentifier() for part in [*module_name.split("."), *path.split(".")]):
         raise UsageFault(f"{name!r} names no adapter", _FORM)
-    with suppress(FileNotFoundError):  # The folder that we are in may be gone.
+    with suppress(OSError):  # The folder that we are in may be gone.
         here = str(Path.cwd())
         if here not in sys.path:
             sys.path.insert(0, here)

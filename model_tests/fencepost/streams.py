@@ -1,7 +1,8 @@
-"""The streams of a process in which an adapter runs: it prints to standard error, whatever it does.
+"""The streams of a process: those that were closed from the start, and those of an adapter.
 
-What the adapter may close, replace or fill is made anew from a duplicate that it does not know, and
-so is the folder that the process was in. Imports the standard library only.
+An adapter prints to standard error, whatever it does. What it may close, replace or fill is made
+anew from a duplicate that it does not know, and so is the folder that the process was in. Imports
+the standard library only.
 """
 
 import io
@@ -42,6 +43,24 @@ class Streams:
         if self.folder is not None:
             with suppress(OSError):
                 os.fchdir(self.folder)
+
+
+def open_closed() -> None:
+    """Open what was closed before we began: nobody reads it, and no file of ours gets its number.
+
+    Standard input stays closed for Python, so that it is not taken for an empty one.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            null = os.open(os.devnull, os.O_RDWR)
+            os.dup2(null, number)
+            if null != number:
+                os.close(null)
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, _opened(number, ("utf-8", "backslashreplace")))
 
 
 def are_descriptors() -> bool:

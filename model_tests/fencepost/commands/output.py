@@ -5,10 +5,12 @@ import os
 import shutil
 import sys
 import time
+from contextlib import suppress
 from typing import TextIO
 
 import attrs
 
+from fencepost.faults import MachineFault
 from fencepost.layout import WIDTH, clean
 from fencepost.trace.lines import Json
 
@@ -41,7 +43,14 @@ class Conclusion:
 
 def say(text: str) -> None:
     """Print to standard output; characters that its encoding lacks become escapes."""
-    _write(sys.stdout, text)
+    try:
+        _write(sys.stdout, text)
+    except BrokenPipeError:
+        _give_up(sys.stdout)
+        raise PipeClosed from None
+    except OSError as error:
+        _give_up(sys.stdout)
+        raise MachineFault(f"cannot write to standard output: {error.strerror}") from error
 
 
 def say_json(value: Json) -> None:
@@ -55,19 +64,39 @@ def as_line(value: Json) -> str:
 
 
 def complain(text: str, *, verbatim: bool = False) -> None:
-    """Print to standard error, on one line unless the text is meant to have several."""
-    _write(sys.stderr, text if verbatim else f"fencepost: {clean(text)}")
+    """Print to standard error, on one line unless the text is meant to have several.
+
+    Where that is not possible nobody can be told, and what else is to be done is done.
+    """
+    _tell(text if verbatim else f"fencepost: {clean(text)}")
 
 
-def _write(stream: TextIO, text: str) -> None:
-    encoding = stream.encoding or "utf-8"
+def end_streams() -> None:
+    """Write out what is kept back, so that no exit code but ours comes of what cannot be."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            _give_up(stream)
+
+
+def _tell(text: str, end: str = "\n") -> None:
     try:
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
-        stream.flush()
-    except BrokenPipeError:
-        # What is still in the buffer has nowhere to go; the interpreter must not try again.
+        _write(sys.stderr, text, end)
+    except (AttributeError, OSError, ValueError):  # An adapter may have put anything there.
+        _give_up(sys.stderr)
+
+
+def _write(stream: TextIO, text: str, end: str = "\n") -> None:
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + end)
+    stream.flush()
+
+
+def _give_up(stream: TextIO) -> None:
+    """What is still in the buffer has nowhere to go; the interpreter must not try again."""
+    with suppress(AttributeError, OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        raise PipeClosed from None
 
 
 def wants_colour() -> bool:
@@ -120,13 +149,11 @@ class Progress:
         self._next = now + self._pause
         line = f"{done} of {total} {clean(text)}, {now - self._start:.0f} s"
         if self._tty:
-            sys.stderr.write(f"\r\x1b[K{line}")
-            sys.stderr.flush()
+            _tell(f"\r\x1b[K{line}", end="")
         else:
             complain(line)
 
     def end(self) -> None:
         """Take the last line off a terminal."""
         if self._tty and not self._silent:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            _tell("\r\x1b[K", end="")
