@@ -7,7 +7,7 @@ import sysconfig
 import traceback
 from pathlib import Path
 
-from fencepost.faults import FencepostFault
+from fencepost.faults import FencepostFault, HarnessFault
 
 FRAMES_MAX = 4
 _OURS = Path(__file__).resolve().parent
@@ -17,6 +17,10 @@ _STDLIB = Path(sysconfig.get_paths()["stdlib"]).resolve()
 
 def frames_of(fault: BaseException) -> tuple[str, ...]:
     """The last frames of the adapter's own code, the innermost last: `file:line in function`."""
+    if isinstance(fault, FencepostFault) and fault.frames:
+        return fault.frames
+    if isinstance(fault, HarnessFault):
+        return ()  # A mistake of ours, also where code of theirs has called us.
     error = _raised(fault)
     frames = () if error is None else traceback.extract_tb(error.__traceback__)
     own = [
@@ -40,7 +44,7 @@ def _raised(fault: BaseException) -> BaseException | None:
 def _is_theirs(filename: str) -> bool:
     if filename.startswith("<frozen"):
         return False
-    path = Path(filename).resolve()
+    path = _resolved(filename)
     if path.is_relative_to(_OURS):
         return path.is_relative_to(_ADAPTERS)
     return not path.is_relative_to(_STDLIB) or "site-packages" in path.parts
@@ -48,5 +52,14 @@ def _is_theirs(filename: str) -> bool:
 
 def _shown(filename: str) -> str:
     """The file as seen from here, when it lies below."""
-    path, here = Path(filename).resolve(), Path.cwd()
-    return str(path.relative_to(here) if path.is_relative_to(here) else filename)
+    try:
+        return str(_resolved(filename).relative_to(Path.cwd()))
+    except (OSError, ValueError):  # It lies elsewhere, or the folder that we are in is gone.
+        return filename
+
+
+def _resolved(filename: str) -> Path:
+    try:
+        return Path(filename).resolve()
+    except OSError:
+        return Path(filename)

@@ -8,10 +8,12 @@ from collections import Counter
 
 import attrs
 
+from fencepost.blame import frames_of
 from fencepost.evidence import UNREACHABLE
+from fencepost.faults import FencepostFault
 from fencepost.layout import LABEL_WIDTH, WIDTH, clean, paint, render_list, render_row
 from fencepost.trace.lines import Header, JsonObject, Line
-from fencepost.verdict import Verdict, exit_code, verdict_as_json
+from fencepost.verdict import Verdict, exit_code, verdict_as_json, verdict_of_fault
 from fencepost.verdict_text import render_text
 from fencepost.xfail import KnownFailure
 
@@ -66,6 +68,14 @@ class CheckResult:
         if code == 0 and self.cases == 0:
             return 3
         return 1 if code == 0 and self.repaired else code
+
+
+def result_of_fault(
+    fault: FencepostFault, name: str, seed: int, profile: str, musts: int
+) -> CheckResult:
+    """The result when a fault kept a check from beginning, or from telling what it found."""
+    verdict = verdict_of_fault(fault, name)
+    return CheckResult(verdict, name, seed, profile, 0, 0, 0.0, musts, 0, where=frames_of(fault))
 
 
 def result_as_json(result: CheckResult) -> JsonObject:

@@ -1,8 +1,8 @@
 """The command line: one command for each thing that Fencepost does, and one guard around all.
 
 What a command prints for a program goes to standard output, the rest to standard error. No
-traceback reaches a user unless `--debug` asks for it. May import the commands, and they load what
-they need when they run.
+traceback reaches a user unless `--debug` asks for it. An exit code is that of the command's own
+conclusion, or of a fault. May import the commands, and they load what they need when they run.
 """
 
 import sys
@@ -17,14 +17,27 @@ from fencepost.commands.check import check
 from fencepost.commands.docs import docs
 from fencepost.commands.explore import explore
 from fencepost.commands.mutants import mutants
-from fencepost.commands.output import PIPE_CLOSED, PipeClosed, Session, complain, say
+from fencepost.commands.output import (
+    PIPE_CLOSED,
+    PipeClosed,
+    Session,
+    complain,
+    end_streams,
+    say,
+    say_json,
+)
 from fencepost.commands.replay import replay
 from fencepost.commands.rules import rules
 from fencepost.commands.schemas import schemas
 from fencepost.commands.trace import trace
-from fencepost.faults import FencepostFault
+from fencepost.commands.typed import Typed
+from fencepost.faults import FencepostFault, HarnessFault, fault_of
+from fencepost.streams import open_closed
 
 INTERRUPTED = 130
+
+_ANSWERED = (None, 0, 2, INTERRUPTED)
+"""The codes of whoever reads the arguments, when it has answered itself."""
 
 _commands = typer.Typer(
     name="fencepost",
@@ -81,43 +94,62 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; no exception leaves, whatever happens."""
     session = Session()
     try:
-        command = typer.main.get_command(_commands)
-        command.main(arguments, prog_name="fencepost", standalone_mode=True, obj=session)
-    except SystemExit as left:
-        return _code(left)
+        open_closed()
+        typed = _typed(arguments, session)
+        return typed if isinstance(typed, int) else _perform(typed, session)
     except PipeClosed:
         return PIPE_CLOSED
     except KeyboardInterrupt:
         complain("interrupted")
         return INTERRUPTED
-    except FencepostFault as fault:
-        complain(str(fault))
-        _trace(session)
-        return fault.exit_code
-    except Exception as error:  # noqa: BLE001 - the guard: a user gets one line, not a traceback
-        complain(f"an unexpected error: {type(error).__name__}: {error}")
-        if not session.debug:
-            complain("this is a mistake of fencepost; `fencepost --debug …` shows where it is")
-        _trace(session)
-        return FencepostFault.exit_code
-    return 0
+    except BaseException as error:  # noqa: BLE001 - the guard: a user gets one line, no traceback
+        return _blame(fault_of(error), session)
 
 
-def _trace(session: Session) -> None:
+def _typed(arguments: Sequence[str] | None, session: Session) -> Typed | int:
+    """The command that was typed, or the code of what was answered at once: help, or bad usage."""
+    try:
+        command = typer.main.get_command(_commands)
+        command.main(arguments, prog_name="fencepost", standalone_mode=True, obj=session)
+    except Typed as typed:
+        return typed
+    except SystemExit as left:
+        return int(left.code or 0) if left.code in _ANSWERED else FencepostFault.exit_code
+    raise HarnessFault("the command line has come to nothing")
+
+
+def _perform(typed: Typed, session: Session) -> int:
+    """Do what was typed; its code is given with its last words, and nowhere else."""
+    try:
+        conclusion = typed.body()
+    except (PipeClosed, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # noqa: BLE001 - what a command raises is no verdict of its
+        fault = fault_of(error)
+        code = _blame(fault, session)
+        if typed.unable is not None:
+            say_json(typed.unable(fault))
+        return code
+    if conclusion.text:
+        say(conclusion.text)
+    return conclusion.code
+
+
+def _blame(fault: FencepostFault, session: Session) -> int:
+    """Say what went wrong, where it is known whose affair that is; the exit code of it."""
+    complain(str(fault))
     if session.debug:
         complain(traceback.format_exc(), verbatim=True)
-
-
-def _code(left: SystemExit) -> int:
-    """The exit code that a command left with."""
-    if left.code is None:
-        return 0
-    return left.code if isinstance(left.code, int) else FencepostFault.exit_code
+    elif isinstance(fault, HarnessFault):
+        complain("this is a mistake of fencepost; `fencepost --debug …` shows where it is")
+    return fault.exit_code
 
 
 def app() -> None:
     """The entry point of the `fencepost` command."""
-    sys.exit(run())
+    code = run()
+    end_streams()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

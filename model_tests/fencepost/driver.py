@@ -20,6 +20,7 @@ from fencepost.clock import Clock
 from fencepost.faults import ParticipantFault
 from fencepost.fitting import require_identity
 from fencepost.handlers import EVENTS, Worker, began_detail
+from fencepost.held import held
 from fencepost.oracle import Oracle
 from fencepost.participant import Answer, Disconnected, Execution, Participant
 from fencepost.recording import Recording
@@ -75,16 +76,16 @@ class Driver:
         watch: Watch,
         oracle: Oracle | None = None,
     ) -> None:
-        self.participant = participant
+        self.participant = held(participant)
         self.header = header
         self.root = root
-        self.record = Recording(oracle or Oracle(header))
+        self.record = Recording(oracle or Oracle(header), watch.doing)
         self.script: list[Line] = []
         self.actions = 0
         self.actions_max = sys.maxsize
         self.workers: list[Worker] = []
         self.open: dict[str, OpenCall] = {}
-        self._clock = Clock(virtual=participant.virtual)
+        self._clock = Clock(virtual=self.participant.virtual)
         self._watch = watch
         self._instance: str | None = header.settings.get("instance_name")
         self._to_look: dict[str, None] = {}
@@ -189,6 +190,7 @@ class Driver:
             return
         self.record.emit(line)
         self._clock.called(line)
+        self._watch.doing(f"the call {line.op}")
         try:
             answer = answer_of(await start(), line.op)
             shown = Reply(0, line.id, answer.status, answer.body)
@@ -196,8 +198,6 @@ class Driver:
             shown = Lost(0, line.id, "disconnected")
         except ParticipantFault as fault:
             self.record.fail(fault)
-        except (KeyboardInterrupt, SystemExit):
-            raise
         except BaseException as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
             if epoch == self._epoch:
                 self.record.broken(f"the call {line.op}", error)

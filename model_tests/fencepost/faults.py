@@ -2,8 +2,8 @@
 
 In the order in which a run meets them: the command was asked for something impossible
 (`UsageFault`), a trace cannot be read (`TraceFault`), the participant under test could not be run
-(`ParticipantFault`), or our own part broke (`HarnessFault`). Nothing else leaves the command line.
-Imports the standard library only.
+(`ParticipantFault`), the machine refused what every program needs (`MachineFault`), or our own part
+broke (`HarnessFault`). Nothing else leaves the command line. Imports the standard library only.
 """
 
 
@@ -11,6 +11,8 @@ class FencepostFault(Exception):
     """Something that stops a run before it has a verdict; it knows its exit code."""
 
     exit_code = 4
+    # Where it was raised, when that was another process.
+    frames: tuple[str, ...] = ()
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)
@@ -62,5 +64,44 @@ class ParticipantFault(FencepostFault):
     """The participant under test, or its adapter, could not be run."""
 
 
+class MachineFault(FencepostFault):
+    """The machine refused what every program needs: a full disk, an output that takes nothing."""
+
+
 class HarnessFault(FencepostFault):
     """Our own part broke: a mistake of the oracle, never of the participant."""
+
+
+def fault_of(error: BaseException) -> FencepostFault:
+    """What left a command, as a fault: what the system refused, and all else as our own mistake."""
+    if isinstance(error, FencepostFault):
+        return error
+    if isinstance(error, SystemExit):
+        fault: FencepostFault = HarnessFault("a command left without a word", named(error))
+    elif isinstance(error, OSError) and error.strerror:
+        where = "" if error.filename is None else f": {error.filename}"
+        fault = MachineFault(f"{error.strerror}{where}")
+    else:
+        fault = HarnessFault(f"an unexpected error: {named(error)}")
+    fault.__cause__ = error
+    return fault
+
+
+def named(error: BaseException) -> str:
+    """An exception in one line, also when it cannot say what it is."""
+    kind = type(error).__name__
+    try:
+        text = str(error).strip().splitlines()
+    except BaseException as worse:  # noqa: BLE001 - code of an adapter, and it may do anything
+        return f"{kind}, whose text raised {type(worse).__name__}"
+    return f"{kind}: {text[0]}" if text else kind
+
+
+def deed(error: BaseException) -> str:
+    """What somebody did who raised this.
+
+    >>> deed(ValueError("no")), deed(SystemExit(0))
+    ('raised ValueError: no', 'tried to end the process: SystemExit: 0')
+    """
+    ends = isinstance(error, SystemExit | KeyboardInterrupt)
+    return f"{'tried to end the process:' if ends else 'raised'} {named(error)}"

@@ -11,8 +11,9 @@ from typing import Protocol
 
 import attrs
 
+from fencepost.answers import as_json
 from fencepost.participant import Execution, Refused, Wait
-from fencepost.trace.lines import Json, JsonObject, Work
+from fencepost.trace.lines import Json, JsonObject, Work, copied
 
 CANCELLED = "cancelled"
 _WAITS: dict[str, tuple[bool, Wait]] = {
@@ -147,7 +148,7 @@ class Worker:
             self._event.cancel()
         outcome = line.detail.get("outcome", "completed")
         if outcome == "completed":
-            return line.detail.get("result")
+            return copied(line.detail.get("result"))
         if outcome == CANCELLED:
             raise asyncio.CancelledError
         raise WorkFailed("the harness told the work to fail")
@@ -185,13 +186,15 @@ class Worker:
 
 
 def record_of(line: Work) -> JsonObject:
-    """The record of a boundary line, with the key that it names."""
+    """The record of a boundary line, with the key that it names; a copy, for the participant."""
     named: JsonObject = line.detail.get("record") or {}
     attempt = named.get("attempt_index", named.get("attempt", line.attempt))
     identity = {"rollout_id": named.get("rollout_id", line.rollout_id), "attempt_index": attempt}
-    return identity | {
+    others = {
         name: value for name, value in line.detail.items() if name not in ("record", "uncaught")
     }
+    record: JsonObject = copied(identity | others)
+    return record
 
 
 def began_detail(execution: Execution) -> JsonObject:
@@ -201,5 +204,6 @@ def began_detail(execution: Execution) -> JsonObject:
     record = execution.continuation
     given = None
     if record is not None:
-        given = {name: record[name] for name in ("attempt_index", "boundary_index")}
+        names = ("attempt_index", "boundary_index")
+        given = as_json({name: record[name] for name in names}, "the continuation of a handler")
     return {"generation": execution.generation, "continuation": given}

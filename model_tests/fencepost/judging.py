@@ -1,20 +1,21 @@
 """From a file to a verdict: read, judge, explain, shorten."""
 
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, BinaryIO
 
 import attrs
 
 from fencepost.faults import TraceFault
+from fencepost.flow import Flow
 from fencepost.judges import Judge, Refusal, judge_of
 from fencepost.mismatch import Inconclusive, Mismatch
 from fencepost.shortening import shortened
 from fencepost.trace import Header, Line, Note, Returned, TraceReader, TraceWriter
+from fencepost.trace.reader import open_binary
 from fencepost.verdict import Finding, Kind, Verdict
 from fencepost_spec.receipts.properties import BY_ID
 
@@ -49,20 +50,22 @@ def _flows(path: Path) -> bool:
 
 
 def _judge_flow(name: str, core: Any) -> Verdict:
-    """The verdict on a trace that comes through a pipe, kept on disk while it is judged."""
-    with TemporaryDirectory() as folder:
-        kept = Path(folder) / "trace.ndjson"
-        with kept.open("wb") as file:
-            if name == "-":
-                shutil.copyfileobj(sys.stdin.buffer, file)
-            else:
-                with Path(name).open("rb") as flow:
-                    shutil.copyfileobj(flow, file)
-        try:
-            return attrs.evolve(judge_file(kept, core), file=name)
-        except TraceFault as fault:
-            fault.file = name
-            raise
+    """The verdict on a trace that comes through a pipe; it ends where the verdict is known."""
+    opened: AbstractContextManager[BinaryIO]
+    if name != "-":
+        opened = open_binary(Path(name), name)
+    elif sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]  # so Python says closed
+        raise TraceFault(None, "standard input is closed", file=name)
+    else:
+        opened = nullcontext(sys.stdin.buffer)
+    with opened as stream, Flow(stream) as flow:
+
+        def again(last: int) -> list[Line]:
+            with TraceReader(flow.again(), name) as reader:
+                return list(islice(reader, last))
+
+        with TraceReader(flow, name) as reader:
+            return judge(reader.header, reader, name, again, core)
 
 
 def judge(

@@ -1,12 +1,21 @@
-"""Finds a participant's factory by the name that a user types: `package.module:factory`."""
+"""Finds a participant's factory by the name that a user types: `package.module:factory`.
 
-import importlib
+The code of an adapter runs for the first time here, and may do anything: raise, end Python, never
+return. Whatever it raises becomes a fault of the participant that names the module.
+"""
+
 import sys
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from fencepost.faults import ParticipantFault, UsageFault
+from fencepost.faults import ParticipantFault, UsageFault, deed, named
+from fencepost.pulse import bounded
+
+T = TypeVar("T")
 
 _FORM = "an adapter is named package.module:factory"
 
@@ -25,14 +34,16 @@ def load_factory(name: str | None) -> Callable[..., Any] | None:
         raise UsageFault(f"{name!r} names a file", f"write {right}, without .py")
     if not all(part.isidentifier() for part in [*module_name.split("."), *path.split(".")]):
         raise UsageFault(f"{name!r} names no adapter", _FORM)
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    with suppress(OSError):  # The folder that we are in may be gone.
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.insert(0, here)
     found: Any = _load_module(module_name)
     for part in path.split("."):
-        if not hasattr(found, part):
-            raise UsageFault(f"{module_name} has no {path}", _FORM)
-        found = getattr(found, part)
+        try:
+            found = _run(f"looking up {name}", partial(getattr, found, part), AttributeError)
+        except AttributeError:
+            raise UsageFault(f"{module_name} has no {path}", _FORM) from None
     if not callable(found):
         raise UsageFault(f"{name} cannot be called", "the factory makes a new participant")
     factory: Callable[..., Any] = found
@@ -41,12 +52,25 @@ def load_factory(name: str | None) -> Callable[..., Any] | None:
 
 def _load_module(name: str) -> Any:
     try:
-        return importlib.import_module(name)
+        return _run(f"importing {name}", partial(import_module, name), ModuleNotFoundError)
     except ModuleNotFoundError as error:
         missing = error.name or ""
         if name == missing or name.startswith(f"{missing}."):
             raise UsageFault(f"there is no module {missing}", _FORM) from None
         raise ParticipantFault(f"importing {name} failed: no module {missing}") from error
-    except Exception as error:
-        reason = f"importing {name} failed: {type(error).__name__}: {error}"
-        raise ParticipantFault(reason) from error
+
+
+def _run(what: str, code: Callable[[], T], expected: type[Exception]) -> T:
+    """What code of an adapter comes to, or what is expected of it; all else is a fault."""
+    try:
+        with bounded(what):
+            return code()
+    except expected:
+        raise
+    except KeyboardInterrupt as error:
+        # Whether it was the user who interrupted is known to whoever supervises us.
+        raise KeyboardInterrupt(f"{what} failed: {named(error)}") from error
+    except SystemExit as error:
+        raise ParticipantFault(f"{what} {deed(error)}") from error
+    except BaseException as error:
+        raise ParticipantFault(f"{what} failed: {named(error)}") from error

@@ -7,6 +7,7 @@ once on a process that has not started. What `capabilities` does not name is nev
 
 Bodies are JSON as a trace shows it (`docs/reference/trace-format.md`): deadlines are `deadline_in`
 seconds from now, `checkpoint_dir` is a name below `root`, and entries have no `age_seconds`.
+What an adapter is given is a copy, and its own to change.
 """
 
 import asyncio

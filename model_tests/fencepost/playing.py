@@ -13,14 +13,14 @@ import attrs
 
 from fencepost.driver import Driver
 from fencepost.exercise import Exercise
-from fencepost.faults import FencepostFault, ParticipantFault
+from fencepost.faults import ParticipantFault, deed
+from fencepost.held import Held, held
 from fencepost.judges import Judge, Refusal
 from fencepost.mismatch import Inconclusive
-from fencepost.participant import CAPABILITIES, Participant
+from fencepost.participant import Participant
 from fencepost.trace.lines import Header, Line, Report
 from fencepost.watch import Watch
 from fencepost_reference.runtime.virtual_time import VirtualLoop
-from fencepost_spec.receipts.dialects import dialect_of
 
 Factory = Callable[[], Any]
 INSTANCE = "agent-a"
@@ -40,44 +40,20 @@ class Played:
     inconclusive: str | None = None
 
 
-def make_participant(factory: Factory) -> Participant:
+def make_participant(factory: Factory) -> Held:
     """A new participant, or a `ParticipantFault` when the factory makes none that can be used."""
     try:
         made = factory()
-    except FencepostFault:
+    except ParticipantFault:
         raise
-    except Exception as error:
-        text = f"the factory raised {type(error).__name__}: {error}"
-        raise ParticipantFault(text) from error
+    except BaseException as error:
+        raise ParticipantFault(f"the factory {deed(error)}") from error
     if not isinstance(made, Participant):
         raise ParticipantFault(
             f"the factory returned a {type(made).__name__}",
             "it makes a fencepost.participant.Participant",
         )
-    _check_claims(made)
-    return made
-
-
-def _check_claims(made: Participant) -> None:
-    """Refuse names, versions and capabilities that mean nothing."""
-    name, version, claimed = _untyped(made)
-    if not isinstance(name, str) or not name:
-        raise ParticipantFault(f"its name is {name!r}", "a name is wanted")
-    try:
-        dialect_of(version if isinstance(version, str) else repr(version))
-    except KeyError as unknown:
-        raise ParticipantFault(str(unknown.args[0])) from None
-    if not isinstance(claimed, set | frozenset):
-        raise ParticipantFault(f"its capabilities are a {type(claimed).__name__}, not a set")
-    unheard_of = sorted(str(each) for each in made.capabilities if each not in CAPABILITIES)
-    if unheard_of:
-        known = ", ".join(sorted(CAPABILITIES))
-        raise ParticipantFault(f"no capability is called {', '.join(unheard_of)}", known)
-
-
-def _untyped(made: Participant) -> tuple[Any, Any, Any]:
-    """What a participant claims, whatever it may be."""
-    return made.name, made.version, made.capabilities
+    return held(made)
 
 
 def header_of(participant: Participant, scenario: str, about: str) -> Header:

@@ -8,23 +8,22 @@ from collections.abc import Callable
 
 import attrs
 
-from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault
+from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault, deed, named
 from fencepost.fitting import require_writable
 from fencepost.handlers import CANCELLED, Pending, Worker
 from fencepost.oracle import Inconclusive, Oracle, Refusal
 from fencepost.trace.lines import JsonObject, Line, Reply, Report, Returned, Work
-from fencepost.watch import named
 from fencepost_reference.receipts.state import State
 
 
 class Recording:
     """The lines of one run so far, the oracle that reads them, and what went wrong beside them.
 
-    `on_line` is told of every line that was accepted, with the states around it. `activity` moves
-    with everything that moves, seen or not.
+    `on_line` is told of every line that was accepted, with the states around it; `doing` of every
+    event that is passed on. `activity` moves with everything that moves, seen or not.
     """
 
-    def __init__(self, oracle: Oracle) -> None:
+    def __init__(self, oracle: Oracle, doing: Callable[[str], None]) -> None:
         self.oracle = oracle
         self.lines: list[Line] = []
         self.refusal: Refusal | None = None
@@ -33,6 +32,7 @@ class Recording:
         self.on_line: Callable[[State, Line, State], None] = _ignored
         self._fault: FencepostFault | Inconclusive | None = None
         self._pending: list[Pending] = []
+        self._doing = doing
 
     @property
     def state(self) -> State:
@@ -55,6 +55,7 @@ class Recording:
         """An event reaches the participant; its line waits for its outcome, or the next line."""
         self.activity += 1
         self._pending.append(pending)
+        self._doing(f"the event {pending.line.event}")
 
     def answered(self, pending: Pending, outcome: str | JsonObject) -> None:
         """An event is answered: at once, or after its line was written."""
@@ -75,7 +76,7 @@ class Recording:
         """A call of the adapter raised what it may not raise."""
         fault = error
         if not isinstance(fault, ParticipantFault):
-            fault = ParticipantFault(f"{what} raised {named(error)}")
+            fault = ParticipantFault(f"{what} {deed(error)}")
             fault.__cause__ = error
         self.fail(fault)
 

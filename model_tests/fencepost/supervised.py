@@ -1,165 +1,114 @@
 """Runs a command whose adapter may end the process, in a process of its own.
 
-The child tells its exit code over a pipe as its last act; a child that ends without a word has no
-verdict, whatever its status. While an adapter runs, what it prints goes to standard error, and the
-streams it may close or replace are not those that the verdict goes to. Where there is no `fork`, or
-standard output is no descriptor, the work just runs. May import `faults` and how commands print.
+The child has one thing to say, its conclusion, and says it over a pipe as its last act; the parent
+prints it, and gives its code. A child that ends without a word has no verdict, whatever its status.
+It has no standard output: what an adapter prints goes to standard error. Where there is no `fork`,
+or the streams are no descriptors, the work just runs. May import `blame`, `faults`, `streams`,
+`pulse`, `vigil`, and how commands print.
 """
 
 import atexit
 import functools
-import io
 import json
 import os
+import select
 import signal
-import sys
 import threading
 import time
-import traceback
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final, NoReturn, ParamSpec, TextIO
+from typing import Any, Final, NoReturn, ParamSpec
 
-import attrs
-import typer
-
-from fencepost.commands.output import PIPE_CLOSED, PipeClosed, complain
-from fencepost.faults import FencepostFault
+from fencepost.blame import frames_of, traceback_of
+from fencepost.commands.output import Conclusion, keep_look
+from fencepost.faults import (
+    FencepostFault,
+    HarnessFault,
+    MachineFault,
+    ParticipantFault,
+    UsageFault,
+    fault_of,
+)
+from fencepost.pulse import Pulse, bounded, share
+from fencepost.streams import Streams, are_descriptors, flush
+from fencepost.vigil import Vigil, patience
 
 P = ParamSpec("P")
 
-# Less than any pipe takes at once: the child is not heard before it has ended.
-_TEXT_MAX: Final = 2_000
-_WHERE_MAX: Final = 3_000
+_KINDS: Final = {
+    kind.__name__: kind for kind in (UsageFault, ParticipantFault, MachineFault, HarnessFault)
+}
 _PIPE_BYTES: Final = 65_536
 _GRACE_SECONDS: Final = 5.0
+_STEP_SECONDS: Final = 0.1
+_BEAT_SECONDS: Final = 0.2
 _POLL_SECONDS: Final = 0.02
-
-
-class Ended(FencepostFault):
-    """What stopped the work in the child, as far as it could be told."""
+_UNKNOWN: Final = -1
 
 
 class _There(Exception):  # a place, shown as the cause of what is raised here
     """The traceback in the child."""
 
 
-def supervised(work: Callable[[], int]) -> int:
-    """The exit code of the work, or 4 and a line on standard error when there is none.
+def supervised(work: Callable[[], Conclusion]) -> Conclusion:
+    """The conclusion of the work; a fault when it comes to none, or raises.
 
-    What the work raises is raised here: a fault with its own exit code, anything else as Exception
-    of the same name, KeyboardInterrupt as itself.
+    KeyboardInterrupt is raised here when somebody interrupts this process. The child may not.
     """
-    if not _can_supervise():
+    if os.name != "posix" or not are_descriptors():
         return work()
+    vigil = Vigil(pulse := Pulse(), patience())
     told, tell = os.pipe()
     alive, life = os.pipe()
-    _flush()
+    flush()
     with warnings.catch_warnings():
         # The child uses no lock that another thread may hold, and threads are rare here.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:
-        _be_the_child(work, tell, (told, life), alive)
+        _be_the_child(work, tell, (told, life), alive, pulse)
     os.close(tell)
     os.close(alive)
     try:
-        status = _wait(child)
-        os.set_blocking(told, False)
-        with suppress(BlockingIOError):
-            if said := os.read(told, _PIPE_BYTES):
-                return _hear(json.loads(said))
+        said = _heard(child, told, vigil)
     finally:
         os.close(told)
         os.close(life)
-    complain(f"the participant ended the process ({_named(status)}) before there was a verdict")
-    return FencepostFault.exit_code
+    return _conclusion(json.loads(said))
 
 
-def supervises(command: Callable[P, None]) -> Callable[P, None]:
+def supervises(command: Callable[P, Conclusion]) -> Callable[P, Conclusion]:
     """The command, run supervised whenever its option `adapter` names one."""
 
     @functools.wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+    def run(*args: P.args, **kwargs: P.kwargs) -> Conclusion:
         if kwargs.get("adapter") is None:
             return command(*args, **kwargs)
-
-        def work() -> int:
-            try:
-                command(*args, **kwargs)
-            except typer.Exit as left:
-                return left.exit_code
-            return 0
-
-        raise typer.Exit(supervised(work))
+        return supervised(functools.partial(command, *args, **kwargs))
 
     return run
 
 
 def take_back_streams() -> None:
-    """Print to the real streams again, whatever became of those of Python; for the verdict."""
+    """Have streams and folder as they were, whatever became of them; for those who report."""
     if _KEPT:
         _KEPT[0].restore()
 
 
-@attrs.frozen
-class _Streams:
-    """Duplicates of standard output and error that no adapter knows, and how they are written."""
-
-    out: int
-    err: int
-    encodings: tuple[tuple[str, str], tuple[str, str]]
-
-    @staticmethod
-    def keep() -> "_Streams":
-        encodings = tuple(
-            (stream.encoding or "utf-8", stream.errors or "strict")
-            for stream in (sys.stdout, sys.stderr)
-        )
-        out, err = os.dup(sys.stdout.fileno()), os.dup(sys.stderr.fileno())
-        return _Streams(out, err, (encodings[0], encodings[1]))
-
-    def redirect(self) -> None:
-        """Send everything to standard error, also what is written to descriptor 1."""
-        os.dup2(self.err, 1)
-        sys.stdout = _opened(self.err, self.encodings[0])
-
-    def restore(self) -> None:
-        """Make both descriptors and both streams anew."""
-        _flush()
-        os.dup2(self.out, 1)
-        os.dup2(self.err, 2)
-        sys.stdout = _opened(self.out, self.encodings[0])
-        sys.stderr = _opened(self.err, self.encodings[1])
-
-
 # The streams of this process, once it is the child.
-_KEPT: list[_Streams] = []
+_KEPT: list[Streams] = []
 
 
-def _opened(descriptor: int, encoding: tuple[str, str]) -> TextIO:
-    raw = os.fdopen(os.dup(descriptor), "wb")
-    return io.TextIOWrapper(raw, *encoding, line_buffering=True)
-
-
-def _can_supervise() -> bool:
-    if os.name != "posix":
-        return False
-    try:
-        return sys.stdout.fileno() >= 0 and sys.stderr.fileno() >= 0
-    except (AttributeError, OSError, ValueError):  # Replaced, closed, or kept in memory.
-        return False
-
-
-def _flush() -> None:
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(Exception):
-            stream.flush()
+# The child.
 
 
 def _be_the_child(
-    work: Callable[[], int], tell: int, of_the_parent: tuple[int, ...], alive: int
+    work: Callable[[], Conclusion],
+    tell: int,
+    of_the_parent: tuple[int, ...],
+    alive: int,
+    pulse: Pulse,
 ) -> NoReturn:
     said: dict[str, Any] = {}
     try:
@@ -167,88 +116,158 @@ def _be_the_child(
             os.close(descriptor)
         # The handlers so far are the parent's; nothing public forgets them.
         atexit._clear()  # pyright: ignore[reportPrivateUsage]
-        threading.Thread(target=_end_with_parent, args=(alive,), daemon=True).start()
-        _KEPT[:] = [_Streams.keep()]
-        _KEPT[0].redirect()
+        share(pulse)
+        _end_by_signal(alive)
+        threading.Thread(target=_live_with_parent, args=(alive, pulse), daemon=True).start()
+        keep_look()
+        _KEPT[:] = [Streams.keep()]
+        take_back_streams()
         said = _outcome(work)
         # The adapter may have left something to tidy up, and may end the process there.
-        atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage]  # nothing public does it
-        _flush()
+        with bounded("what it registered for the end of the process"):
+            atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage]  # nothing public does
+        flush()
     finally:
         if said:
             with suppress(BaseException):
-                os.write(tell, json.dumps(said).encode("ascii"))
+                _write(tell, json.dumps(said).encode("ascii") + b"\n")
         os._exit(FencepostFault.exit_code)
 
 
-def _outcome(work: Callable[[], int]) -> dict[str, Any]:
+def _outcome(work: Callable[[], Conclusion]) -> dict[str, Any]:
     """What came of the work, as the parent is told."""
     try:
-        return {"code": work()}
-    except PipeClosed:
-        return {"code": PIPE_CLOSED}
-    except KeyboardInterrupt:
+        conclusion = work()
+        said = {"code": conclusion.code, "text": conclusion.text}
+    except KeyboardInterrupt as interrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        return {"interrupted": True}
-    except SystemExit as left:
-        return {"code": left.code if isinstance(left.code, int) else FencepostFault.exit_code}
-    except FencepostFault as fault:
-        return {"fault": fault.exit_code} | _told(fault)
+        fault: FencepostFault = ParticipantFault(str(interrupt) or "it interrupted the process")
+        fault.__cause__ = interrupt
     except BaseException as error:  # noqa: BLE001 - whatever it is, the parent must hear of it
-        return {"raised": type(error).__name__} | _told(error)
+        fault = fault_of(error)
+    else:
+        return said
+    where, frames = traceback_of(fault), frames_of(fault)
+    return {"fault": type(fault).__name__, "text": str(fault), "where": where, "frames": frames}
 
 
-def _told(error: BaseException) -> dict[str, Any]:
-    frames = "".join(traceback.format_tb(error.__traceback__))
-    return {"text": str(error)[:_TEXT_MAX], "where": frames[-_WHERE_MAX:]}
+def _write(tell: int, word: bytes) -> None:
+    while word:
+        word = word[os.write(tell, word) :]
 
 
-def _end_with_parent(alive: int) -> None:
-    """Return never: a child that nobody waits for ends."""
-    os.read(alive, 1)
+def _live_with_parent(alive: int, pulse: Pulse) -> None:
+    """Return never: give signs of life, and end when nobody waits for them."""
+    while not select.select([alive], [], [], _BEAT_SECONDS)[0]:
+        pulse.beat()
     os._exit(FencepostFault.exit_code)
 
 
-def _wait(child: int) -> int:
-    """The status of the child; an interrupt is forwarded, and raised once the child has ended."""
+def _end_by_signal(alive: int) -> None:
+    """Have the system end this process with its parent, should no thread of it run any more."""
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.fcntl(alive, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(alive, fcntl.F_SETFL, fcntl.fcntl(alive, fcntl.F_GETFL) | os.O_ASYNC)
+
+
+# The parent.
+
+
+def _heard(child: int, told: int, vigil: Vigil) -> bytes:
+    """The line that the child says before it ends, or a fault when it ends without one.
+
+    An interrupt is forwarded, and raised once the child has ended.
+    """
     try:
-        return os.waitpid(child, 0)[1]
+        said = _listen(child, told, vigil)
+        _end(child)
     except KeyboardInterrupt:
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGINT)
         try:
-            _wait_a_while(child)
+            _end(child)
         except KeyboardInterrupt:
-            os.kill(child, signal.SIGKILL)
-            os.waitpid(child, 0)
+            _kill(child)
+        raise
+    return said
+
+
+def _listen(child: int, told: int, vigil: Vigil) -> bytes:
+    said, status = b"", None
+    while not said.endswith(b"\n"):
+        some = _read(told)
+        if some:
+            said += some
+        elif status is not None:
+            how = f"the participant ended the process ({_named(status)})"
+            raise ParticipantFault(f"{how} before there was a verdict")
+        elif some is None:
+            status = _status(child)
+            if status is None:
+                _look(child, vigil)
+        else:
+            status = _end(child)
+    return said
+
+
+def _look(child: int, vigil: Vigil) -> None:
+    """Give a child up that shows no life."""
+    try:
+        vigil.look()
+    except ParticipantFault:
+        _kill(child)
         raise
 
 
-def _wait_a_while(child: int) -> None:
+def _read(told: int) -> bytes | None:
+    """What can be read now, nothing when no more will come, and None when nothing has come."""
+    ready, _, _ = select.select([told], [], [], _STEP_SECONDS)
+    return os.read(told, _PIPE_BYTES) if ready else None
+
+
+def _status(child: int) -> int | None:
+    """The status of a child that has ended."""
+    try:
+        ended, status = os.waitpid(child, os.WNOHANG)
+    except ChildProcessError:  # It has been waited for, or this process may not wait.
+        return _UNKNOWN
+    return status if ended else None
+
+
+def _end(child: int) -> int:
+    """The status of a child that is about to end, or is made to."""
     until = time.monotonic() + _GRACE_SECONDS
-    while os.waitpid(child, os.WNOHANG)[0] == 0:
+    while (status := _status(child)) is None:
         if time.monotonic() > until:
-            os.kill(child, signal.SIGKILL)
-            until = float("inf")
+            return _kill(child)
         time.sleep(_POLL_SECONDS)
+    return status
 
 
-def _hear(said: dict[str, Any]) -> int:
-    """The exit code that the child told, or what it raised."""
-    if said.get("interrupted"):
-        raise KeyboardInterrupt
-    if "code" in said:
-        return int(said["code"])
-    there = _There(f"in the process of the participant\n{said['where']}")
-    if "fault" in said:
-        fault = Ended(said["text"])
-        fault.exit_code = said["fault"]
-        raise fault from there
-    unexpected = type(said["raised"], (Exception,), {})
-    raise unexpected(said["text"]) from there
+def _kill(child: int) -> int:
+    with suppress(ProcessLookupError):
+        os.kill(child, signal.SIGKILL)
+    try:
+        return os.waitpid(child, 0)[1]
+    except ChildProcessError:
+        return _UNKNOWN
+
+
+def _conclusion(said: dict[str, Any]) -> Conclusion:
+    """What the child concluded, or the fault that kept it from that."""
+    if "fault" not in said:
+        return Conclusion(said["code"], said["text"])
+    # A fault of a trace has told its places in its text.
+    fault = _KINDS.get(said["fault"], UsageFault)(said["text"])
+    fault.frames = tuple(said["frames"])
+    raise fault from _There(f"in the process of the participant\n{said['where']}")
 
 
 def _named(status: int) -> str:
+    if status == _UNKNOWN:
+        return "status unknown"
     code = os.waitstatus_to_exitcode(status)
     if code >= 0:
         return f"status {code}"

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from fencepost.faults import FencepostFault, TraceFault, UsageFault
+from fencepost.faults import FencepostFault, TraceFault
 from fencepost.trace.lines import JsonObject
 from fencepost_spec.rule import Rule
 
@@ -75,7 +75,7 @@ def verdict_of_fault(fault: FencepostFault, file: str) -> Verdict:
     if isinstance(fault, TraceFault):
         reason = f"{fault.reason} ({fault.hint})" if fault.hint else fault.reason
         return Verdict("bad_input", fault.file or file, fault.line_number, reason=reason)
-    kind: Kind = "bad_input" if isinstance(fault, UsageFault) else "harness"
+    kind: Kind = "bad_input" if fault.exit_code == EXIT_CODES["bad_input"] else "harness"
     return Verdict(kind, file, reason=str(fault))
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
 
+from fencepost import pulse
 from fencepost.faults import FencepostFault, ParticipantFault
 
 T = TypeVar("T")
@@ -33,6 +34,7 @@ class Watch:
         """Something new is being done."""
         self._what = what
         self._since = time.monotonic()
+        pulse.do(what)
 
     def overdue(self) -> str | None:
         """What has taken too long, if anything has."""

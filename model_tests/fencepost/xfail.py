@@ -13,6 +13,8 @@ import attrs
 
 from fencepost.faults import UsageFault
 
+BYTES_MAX = 1_000_000
+
 
 @attrs.frozen
 class KnownFailure:
@@ -25,11 +27,15 @@ class KnownFailure:
 def read_known_failures(path: Path, known_ids: Container[str]) -> tuple[KnownFailure, ...]:
     """The known failures that a file lists, or a `UsageFault` that names the line."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            raw = file.read(BYTES_MAX + 1)
+        text = raw.decode("utf-8")
     except OSError as error:
         raise UsageFault(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageFault(f"{path} is not UTF-8 text") from None
+    if len(raw) > BYTES_MAX:
+        raise UsageFault(f"{path} is longer than {BYTES_MAX} bytes", "is this another file?")
     found: dict[str, KnownFailure] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         failure = _parse(line, f"{path}, line {number}", known_ids)

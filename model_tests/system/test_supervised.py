@@ -8,21 +8,25 @@ import time
 
 import pytest
 
+from fencepost.commands.output import Conclusion
 from fencepost.supervised import supervised
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no fork")
 
 BEFORE = """
 import atexit, os, signal, sys, time
-import typer
-from fencepost.cli import run
-from fencepost.commands.output import say
-from fencepost.faults import UsageFault
+from fencepost.commands.output import Conclusion, complain, say, text_width
+from fencepost.faults import FencepostFault, HarnessFault, UsageFault
 from fencepost.supervised import supervised, supervises, take_back_streams
 
 def end(work):
     try:
-        code = supervised(work)
+        conclusion = supervised(work)
+        say(conclusion.text)
+        code = conclusion.code
+    except FencepostFault as fault:
+        complain(str(fault))
+        code = fault.exit_code
     except KeyboardInterrupt:
         code = 130
     sys.stdout.write("after\\n")
@@ -30,8 +34,7 @@ def end(work):
 
 def verdict(code=1):
     take_back_streams()
-    say("verdict")
-    return code
+    return Conclusion(code, "verdict")
 """
 
 
@@ -65,7 +68,7 @@ def test_the_code_of_the_work_is_the_code(code: int) -> None:
         ("os._exit(1)", "status 1"),
         ("os.kill(os.getpid(), signal.SIGALRM)", "status -14, SIGALRM"),
         ("os.kill(os.getpid(), signal.SIGKILL)", "status -9, SIGKILL"),
-        ("atexit.register(lambda: os._exit(0)) and 0", "status 0"),
+        ("atexit.register(lambda: os._exit(0)) and verdict(0)", "status 0"),
     ],
 )
 def test_a_process_that_ends_without_a_verdict_is_code_4(deed: str, status: str) -> None:
@@ -108,42 +111,74 @@ end(lambda: [atexit.register(lambda: os.write(2, b"child\\n"))] and verdict())
 
 
 def test_a_fault_in_the_child_is_a_fault_here() -> None:
-    """A fault keeps its code and its words, and an error its name, for the guard around all."""
+    """A fault keeps its kind and its words, and an error its name, for the guard around all."""
     body = """
 def fail(error):
     raise error
-for error in UsageFault("no such thing", "hint"), OSError("odd"), RuntimeError("x" * 90_000):
+full = OSError(28, "No space left", "there")
+for error in UsageFault("no such thing", "hint"), full, OSError("odd"), RuntimeError("x" * 90_000):
     try:
         supervised(lambda: fail(error))
-    except Exception as told:
-        print(type(told).__name__, str(told)[:30], getattr(told, "exit_code", None))
+    except FencepostFault as told:
+        print(type(told).__name__, told.exit_code, str(told)[:50])
         assert "in fail" in str(told.__cause__)
 """
     code, out, err = ran(body)
     assert (code, err) == (0, "")
     assert out.splitlines() == [
-        "Ended no such thing (hint) 2",
-        "OSError odd None",
-        f"RuntimeError {'x' * 30} None",
+        "UsageFault 2 no such thing (hint)",
+        "MachineFault 4 No space left: there",
+        "HarnessFault 4 an unexpected error: OSError: odd",
+        f"HarnessFault 4 an unexpected error: RuntimeError: {'x' * 15}",
     ]
 
 
 def test_a_command_is_supervised_when_it_has_an_adapter() -> None:
-    """With an adapter the body runs in another process, and leaves with the code of that one."""
+    """With an adapter the body runs in another process, and comes to the conclusion of that one."""
     body = """
 here = os.getpid()
 @supervises
 def command(adapter=None):
-    say(f"{os.getpid() == here}")
-    take_back_streams()
-    raise typer.Exit(3 if adapter else 0)
+    print("noise")
+    return Conclusion(3 if adapter else 0, f"{os.getpid() == here}")
 for adapter in None, "a:b":
-    try:
-        command(adapter=adapter)
-    except typer.Exit as left:
-        say(f"{left.exit_code}")
+    print(command(adapter=adapter))
 """
-    assert ran(body) == (0, "True\n0\n3\n", "False\n")
+    assert ran(body) == (
+        0,
+        "noise\nConclusion(code=0, text='True')\nConclusion(code=3, text='False')\n",
+        "noise\n",
+    )
+
+
+@pytest.mark.parametrize("size", [10, 1_000_000])
+def test_a_conclusion_of_any_length_is_heard(size: int) -> None:
+    """What the child concludes comes through whole, also where no pipe takes it at once."""
+    out = "x" * size
+    assert ran(f"end(lambda: Conclusion(1, 'x' * {size}))") == (1, f"{out}\nafter\n", "")
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        ("None", "an unexpected error: AttributeError"),
+        ("sys.exit(0)", "a command left without a word (SystemExit: 0)"),
+        ("exec('raise BaseException(5)')", "an unexpected error: BaseException: 5"),
+        ("os.kill(os.getpid(), signal.SIGINT) or time.sleep(9)", "it interrupted the process"),
+        ("os.closerange(3, 200)", "ended the process (status 4)"),
+    ],
+)
+def test_nothing_but_a_conclusion_stands_for_one(deed: str, words: str) -> None:
+    """Work that returns something else, leaves or cuts itself off has no code but 4."""
+    code, out, err = ran(f"end(lambda: {deed})")
+    assert (code, out) == (4, "after\n")
+    assert words in err
+
+
+def test_what_the_end_of_the_process_prints_is_no_part_of_the_verdict() -> None:
+    """Handlers and threads that print after the verdict is laid out print to standard error."""
+    body = "end(lambda: [atexit.register(print, 'bye')] and verdict(0))"
+    assert ran(body) == (0, "verdict\nafter\n", "bye\n")
 
 
 def test_an_interrupt_reaches_the_child() -> None:
@@ -172,5 +207,6 @@ def test_where_output_is_kept_in_memory_the_work_just_runs(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Without a descriptor to keep there is no other process."""
-    assert supervised(os.getpid) == os.getpid()
+    here = supervised(lambda: Conclusion(0, str(os.getpid())))
+    assert here.text == str(os.getpid())
     assert capsys.readouterr().err == ""

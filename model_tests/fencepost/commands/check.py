@@ -1,31 +1,34 @@
 """`fencepost check`: drives a participant and judges what it does."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from io import BytesIO
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any
 
 import attrs
 import typer
 
-from fencepost.check_result import CheckResult, render_result, result_as_json
+from fencepost.check_result import CheckResult, render_result, result_as_json, result_of_fault
 from fencepost.commands.engine import engine
 from fencepost.commands.output import (
+    Conclusion,
     Progress,
     Session,
+    as_line,
     complain,
-    say,
-    say_json,
     text_width,
     wants_colour,
 )
+from fencepost.commands.typed import Unable, command
 from fencepost.faults import FencepostFault, HarnessFault, TraceFault, UsageFault
 from fencepost.loading import load_factory
 from fencepost.profiles import PROFILES
 from fencepost.supervised import supervises, take_back_streams
 from fencepost.trace import TraceReader, write_trace
+from fencepost.trace.lines import JsonObject
 from fencepost.xfail import KnownFailure, read_known_failures
+from fencepost_spec.rule import Level
 
 check = typer.Typer(no_args_is_help=True, help="Drive a participant and judge what it does.")
 
@@ -94,7 +97,21 @@ def _participants() -> None:
     """Drive a participant and judge what it does."""
 
 
+def _unable(kind: str) -> Unable:
+    """What a check of that kind says in JSON when a fault kept it from its verdict."""
+
+    def told(fault: FencepostFault, arguments: Mapping[str, Any]) -> JsonObject:
+        from fencepost.catalog import rules_of
+
+        musts = sum(rule.level is Level.MUST for rule in rules_of(kind))
+        name, profile = arguments["adapter"] or kind, arguments["profile"].value
+        return result_as_json(result_of_fault(fault, name, arguments["seed"], profile, musts))
+
+    return told
+
+
 @check.command("agent")
+@command(_unable("agent"))
 @supervises
 def check_agent(
     context: typer.Context,
@@ -105,13 +122,14 @@ def check_agent(
     xfail: Xfail = None,
     as_json: AsJson = False,
     save: Save = None,
-) -> None:
+) -> Conclusion:
     """Check an agent participant of the receipts protocol."""
     asked = Asked("agent", adapter, seed, budget, profile, xfail, as_json, save)
-    run_check(context, engine("fencepost.checking", "check_agent"), asked)
+    return run_check(context, engine("fencepost.checking", "check_agent"), asked)
 
 
 @check.command("ledger")
+@command(_unable("ledger"))
 @supervises
 def check_ledger(
     context: typer.Context,
@@ -122,13 +140,14 @@ def check_ledger(
     xfail: Xfail = None,
     as_json: AsJson = False,
     save: Save = None,
-) -> None:
+) -> Conclusion:
     """Check a recovery ledger of the receipts protocol."""
     asked = Asked("ledger", adapter, seed, budget, profile, xfail, as_json, save)
-    run_check(context, engine("fencepost.ledger.checking", "check_ledger"), asked)
+    return run_check(context, engine("fencepost.ledger.checking", "check_ledger"), asked)
 
 
 @check.command("model")
+@command(_unable("model"))
 @supervises
 def check_model(
     context: typer.Context,
@@ -139,13 +158,14 @@ def check_model(
     xfail: Xfail = None,
     as_json: AsJson = False,
     save: Save = None,
-) -> None:
+) -> Conclusion:
     """Check a policy model participant of the receipts protocol."""
     asked = Asked("model", adapter, seed, budget, profile, xfail, as_json, save)
-    run_check(context, engine("fencepost.policy_model.checking", "check_model"), asked)
+    return run_check(context, engine("fencepost.policy_model.checking", "check_model"), asked)
 
 
 @check.command("resources")
+@command(_unable("resources"))
 @supervises
 def check_resources(
     context: typer.Context,
@@ -156,14 +176,14 @@ def check_resources(
     xfail: Xfail = None,
     as_json: AsJson = False,
     save: Save = None,
-) -> None:
+) -> Conclusion:
     """Check a resources server of the receipts protocol."""
     asked = Asked("resources", adapter, seed, budget, profile, xfail, as_json, save)
-    run_check(context, engine("fencepost.resources.checking", "check_resources"), asked)
+    return run_check(context, engine("fencepost.resources.checking", "check_resources"), asked)
 
 
-def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: Asked) -> NoReturn:
-    """Run a check, show and keep what it finds, and leave with its exit code."""
+def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: Asked) -> Conclusion:
+    """Run a check, show and keep what it finds, and say how it ends."""
     factory = load_factory(asked.adapter)
     known = _known_failures(asked.xfail)
     progress = Progress(silent=asked.as_json)
@@ -185,10 +205,9 @@ def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: As
     if asked.save is not None:
         _save(result, asked.save)
     if asked.as_json:
-        say_json(result_as_json(result))
-    else:
-        say(render_result(result, colour=wants_colour(), width=text_width()))
-    raise typer.Exit(result.exit_code)
+        return Conclusion(result.exit_code, as_line(result_as_json(result)))
+    text = render_result(result, colour=wants_colour(), width=text_width())
+    return Conclusion(result.exit_code, text)
 
 
 def _options(asked: Asked) -> object:

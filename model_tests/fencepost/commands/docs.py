@@ -5,10 +5,12 @@ from typing import Annotated
 
 import typer
 
-from fencepost.commands.output import say
+from fencepost.commands.output import Conclusion, say
+from fencepost.commands.typed import command
 from fencepost.faults import UsageFault
 
 
+@command()
 def docs(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The docs folder.")] = Path(
         "docs"
@@ -16,7 +18,7 @@ def docs(
     check: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit 1 when a page is stale.")
     ] = False,
-) -> None:
+) -> Conclusion:
     """Render the reference pages, or say which of them are stale."""
     if not folder.is_dir():
         raise UsageFault(f"there is no folder {folder}", "run this where the repository is")
@@ -25,4 +27,4 @@ def docs(
     changed = stale(folder) if check else write(folder)
     for path in changed:
         say(f"{'stale' if check else 'written'}: {path}")
-    raise typer.Exit(1 if check and changed else 0)
+    return Conclusion(1 if check and changed else 0)

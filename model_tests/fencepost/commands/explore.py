@@ -7,6 +7,7 @@ import typer
 
 from fencepost.commands.engine import engine
 from fencepost.commands.output import (
+    Conclusion,
     Progress,
     complain,
     say,
@@ -14,12 +15,14 @@ from fencepost.commands.output import (
     text_width,
     wants_colour,
 )
+from fencepost.commands.typed import command
 from fencepost.faults import UsageFault
 
 _MEBIBYTE = 2**20
 _WORST = (1, 3, 0)
 
 
+@command()
 def explore(
     scopes: Annotated[
         list[str] | None,
@@ -46,14 +49,14 @@ def explore(
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the graph there, in Mermaid.")
     ] = None,
-) -> None:
+) -> Conclusion:
     """Walk every trace of a small world, and ask every promise of it.
 
     Exit codes: 0 nothing is wrong, 1 something is, 3 a budget ended the walk before its end.
     """
     if listed:
         _list(as_json)
-        return
+        return Conclusion(0)
     names = scopes or [engine("fencepost.exploring.scopes", "DEFAULT")]
     if picture is not None and len(names) != 1:
         raise UsageFault("a picture is drawn of one scope")
@@ -70,7 +73,7 @@ def explore(
         codes.add(found.exit_code)
         if picture is not None:
             _draw(found, picture)
-    raise typer.Exit(next(code for code in _WORST if code in codes))
+    return Conclusion(next(code for code in _WORST if code in codes))
 
 
 def _list(as_json: bool) -> None:

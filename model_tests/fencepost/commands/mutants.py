@@ -8,7 +8,8 @@ import attrs
 import typer
 
 from fencepost.commands.engine import engine
-from fencepost.commands.output import Progress, say, say_json
+from fencepost.commands.output import Conclusion, Progress, as_line
+from fencepost.commands.typed import command
 from fencepost.faults import UsageFault
 from fencepost.trace.lines import JsonObject
 
@@ -37,6 +38,7 @@ class Matrix(Protocol):
         ...
 
 
+@command()
 def mutants(
     only: Annotated[
         list[str] | None,
@@ -48,18 +50,15 @@ def mutants(
     ] = None,
     part: Annotated[Part, typer.Option(help="Whose mutants.")] = Part.AGENT,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
-) -> None:
+) -> Conclusion:
     """Run the oracle on references that are wrong on purpose, and say which it finds, and how."""
     progress = Progress(silent=as_json)
     try:
         matrix = _PARTS[part](tuple(only or ()), progress)
     finally:
         progress.end()
-    if as_json:
-        say_json(matrix.as_json())
-    else:
-        say(matrix.render_text())
-    raise typer.Exit(matrix.exit_code)
+    text = as_line(matrix.as_json()) if as_json else matrix.render_text()
+    return Conclusion(matrix.exit_code, text)
 
 
 def _examined(only: tuple[str, ...], progress: Progress) -> Matrix:

@@ -5,10 +5,12 @@ import os
 import shutil
 import sys
 import time
+from contextlib import suppress
 from typing import TextIO
 
 import attrs
 
+from fencepost.faults import MachineFault
 from fencepost.layout import WIDTH, clean
 from fencepost.trace.lines import Json
 
@@ -31,42 +33,102 @@ class Session:
     debug: bool = False
 
 
+@attrs.frozen
+class Conclusion:
+    """How a command ends: its exit code, and the last words that are printed with it."""
+
+    code: int
+    text: str = ""
+
+
 def say(text: str) -> None:
     """Print to standard output; characters that its encoding lacks become escapes."""
-    _write(sys.stdout, text)
+    try:
+        _write(sys.stdout, text)
+    except BrokenPipeError:
+        _give_up(sys.stdout)
+        raise PipeClosed from None
+    except OSError as error:
+        _give_up(sys.stdout)
+        raise MachineFault(f"cannot write to standard output: {error.strerror}") from error
 
 
 def say_json(value: Json) -> None:
     """Print one value as one line of JSON, in ASCII."""
-    say(json.dumps(value, allow_nan=False))
+    say(as_line(value))
+
+
+def as_line(value: Json) -> str:
+    """One value as one line of JSON, in ASCII."""
+    return json.dumps(value, allow_nan=False)
 
 
 def complain(text: str, *, verbatim: bool = False) -> None:
-    """Print to standard error, on one line unless the text is meant to have several."""
-    _write(sys.stderr, text if verbatim else f"fencepost: {clean(text)}")
+    """Print to standard error, on one line unless the text is meant to have several.
+
+    Where that is not possible nobody can be told, and what else is to be done is done.
+    """
+    _tell(text if verbatim else f"fencepost: {clean(text)}")
 
 
-def _write(stream: TextIO, text: str) -> None:
-    encoding = stream.encoding or "utf-8"
+def end_streams() -> None:
+    """Write out what is kept back, so that no exit code but ours comes of what cannot be."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            _give_up(stream)
+
+
+def _tell(text: str, end: str = "\n") -> None:
     try:
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + "\n")
-        stream.flush()
-    except BrokenPipeError:
-        # What is still in the buffer has nowhere to go; the interpreter must not try again.
+        _write(sys.stderr, text, end)
+    except (AttributeError, OSError, ValueError):  # An adapter may have put anything there.
+        _give_up(sys.stderr)
+
+
+def _write(stream: TextIO, text: str, end: str = "\n") -> None:
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding) + end)
+    stream.flush()
+
+
+def _give_up(stream: TextIO) -> None:
+    """What is still in the buffer has nowhere to go; the interpreter must not try again."""
+    with suppress(AttributeError, OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        raise PipeClosed from None
 
 
-def wants_colour(stream: TextIO | None = None) -> bool:
+def wants_colour() -> bool:
     """Whether colour would be seen: on a terminal, and nobody has asked for none."""
-    return (stream or sys.stdout).isatty() and not os.environ.get("NO_COLOR")
+    if _LOOK:
+        return _LOOK[0].colour
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")
 
 
 def text_width() -> int:
     """How wide text may be: as wide as the terminal, within reason."""
+    if _LOOK:
+        return _LOOK[0].width
     if not sys.stdout.isatty():
         return WIDTH
     return max(_WIDTH_MIN, min(shutil.get_terminal_size().columns, WIDTH))
+
+
+@attrs.frozen
+class _Look:
+    """How text is laid out."""
+
+    colour: bool
+    width: int
+
+
+_LOOK: list[_Look] = []
+
+
+def keep_look() -> None:
+    """Lay text out for standard output as it is now, in a process that will lose it."""
+    _LOOK[:] = [_Look(wants_colour(), text_width())]
 
 
 class Progress:
@@ -91,13 +153,11 @@ class Progress:
         self._next = now + self._pause
         line = f"{clean(text)}, {now - self._start:.0f} s"
         if self._tty:
-            sys.stderr.write(f"\r\x1b[K{line}")
-            sys.stderr.flush()
+            _tell(f"\r\x1b[K{line}", end="")
         else:
             complain(line)
 
     def end(self) -> None:
         """Take the last line off a terminal."""
         if self._tty and not self._silent:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            _tell("\r\x1b[K", end="")

@@ -1,21 +1,36 @@
 """`fencepost replay FILE`: runs the actions of a trace again on a participant."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from fencepost.blame import frames_of, traceback_of
 from fencepost.check_result import raised_rows
 from fencepost.commands.engine import engine
-from fencepost.commands.output import Session, complain, say, say_json, text_width, wants_colour
+from fencepost.commands.output import (
+    Conclusion,
+    Session,
+    as_line,
+    complain,
+    text_width,
+    wants_colour,
+)
+from fencepost.commands.typed import command
 from fencepost.faults import FencepostFault
 from fencepost.loading import load_factory
 from fencepost.supervised import supervises, take_back_streams
+from fencepost.trace.lines import JsonObject
 from fencepost.verdict import Verdict, exit_code, verdict_as_json, verdict_of_fault
 from fencepost.verdict_text import render_text
 
 
+def _unable(fault: FencepostFault, arguments: Mapping[str, Any]) -> JsonObject:
+    return _as_json(verdict_of_fault(fault, str(arguments["file"])), frames_of(fault))
+
+
+@command(_unable)
 @supervises
 def replay(
     context: typer.Context,
@@ -25,7 +40,7 @@ def replay(
         typer.Option(metavar="MODULE:FACTORY", help="Who runs it; by default the bundled agent."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
-) -> None:
+) -> Conclusion:
     """Send a trace's calls, work, faults and ticks to a participant and judge what comes back."""
     factory = load_factory(adapter)
     where: tuple[str, ...] = ()
@@ -39,8 +54,10 @@ def replay(
             complain(traceback_of(fault), verbatim=True)
     take_back_streams()
     if as_json:
-        say_json(verdict_as_json(verdict) | {"where": list(where)})
-    else:
-        text = render_text(verdict, colour=wants_colour(), width=text_width())
-        say("\n".join([text, *raised_rows(where, text_width())]))
-    raise typer.Exit(exit_code(verdict))
+        return Conclusion(exit_code(verdict), as_line(_as_json(verdict, where)))
+    text = render_text(verdict, colour=wants_colour(), width=text_width())
+    return Conclusion(exit_code(verdict), "\n".join([text, *raised_rows(where, text_width())]))
+
+
+def _as_json(verdict: Verdict, where: tuple[str, ...]) -> JsonObject:
+    return verdict_as_json(verdict) | {"where": list(where)}

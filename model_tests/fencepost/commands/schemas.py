@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
-from fencepost.commands.output import say
+from fencepost.commands.output import Conclusion, say
+from fencepost.commands.typed import command
 from fencepost.faults import UsageFault
 
 
+@command()
 def schemas(
     name: Annotated[
         str | None, typer.Argument(metavar="NAME", help="Just this one; without, list them.")
@@ -19,7 +21,7 @@ def schemas(
         Path | None,
         typer.Option("--write", metavar="DIR", help="Write them there: all, or the one named."),
     ] = None,
-) -> None:
+) -> Conclusion:
     """List the JSON Schemas, print one, or write one or all of them into a directory."""
     files, found = schema_texts(), ""
     if name is not None:
@@ -38,6 +40,7 @@ def schemas(
             say(file)
     else:
         say(files[found].rstrip("\n"))
+    return Conclusion(0)
 
 
 def _found(name: str, files: Iterable[str]) -> str:

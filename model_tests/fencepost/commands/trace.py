@@ -7,13 +7,23 @@ from typing import Annotated
 
 import typer
 
-from fencepost.commands.output import Session, complain, say, say_json, text_width, wants_colour
-from fencepost.faults import FencepostFault
+from fencepost.commands.output import (
+    Conclusion,
+    Session,
+    complain,
+    say,
+    say_json,
+    text_width,
+    wants_colour,
+)
+from fencepost.commands.typed import command
+from fencepost.faults import FencepostFault, HarnessFault, fault_of
 from fencepost.layout import DOT
 from fencepost.verdict import Verdict, combine, exit_code, verdict_as_json, verdict_of_fault
 from fencepost.verdict_text import head_of, render_text
 
 
+@command()
 def trace(
     context: typer.Context,
     files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Recorded traces.")],
@@ -23,7 +33,7 @@ def trace(
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="Say nothing of traces that conform.")
     ] = False,
-) -> None:
+) -> Conclusion:
     """Judge recorded traces; of several files the worst exit code counts."""
     session = context.find_object(Session) or Session()
     verdicts: list[Verdict] = []
@@ -35,9 +45,9 @@ def trace(
         elif not quiet or exit_code(verdict) != 0:
             text = render_text(verdict, colour=wants_colour(), width=text_width())
             say(text if len(verdicts) == 1 else f"\n{text}")
-    if len(files) > 1 and not as_json:
-        say(f"\n{len(files)} traces  {_count(verdicts)}")
-    raise typer.Exit(combine(map(exit_code, verdicts)))
+    many = len(files) > 1 and not as_json
+    last = f"\n{len(files)} traces  {_count(verdicts)}" if many else ""
+    return Conclusion(combine(map(exit_code, verdicts)), last)
 
 
 def judge(file: Path, session: Session) -> Verdict:
@@ -51,8 +61,10 @@ def judge(file: Path, session: Session) -> Verdict:
     except Exception as error:  # noqa: BLE001 - one file's surprise must not hide the next file
         if session.debug:
             complain(traceback.format_exc(), verbatim=True)
-        reason = f"an unexpected error: {type(error).__name__}: {error}"
-        return Verdict("harness", str(file), reason=f"{reason} (fencepost --debug shows where)")
+        unexpected = fault_of(error)
+        if isinstance(unexpected, HarnessFault):
+            unexpected.hint = "fencepost --debug shows where"
+        return verdict_of_fault(unexpected, str(file))
 
 
 def _count(verdicts: list[Verdict]) -> str:

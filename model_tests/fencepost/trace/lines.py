@@ -25,6 +25,26 @@ def is_list(value: Json) -> TypeGuard[list[Json]]:
     return type(value) is list
 
 
+def copied(value: Json) -> Json:
+    """A JSON value that shares nothing with the given one, for somebody who may change it."""
+    whole: list[Json] = [value]
+    shallow: list[Json] = [whole]
+
+    def copy(one: Json) -> Json:
+        if is_object(one) or is_list(one):
+            one = one.copy()
+            shallow.append(one)
+        return one
+
+    while shallow:
+        holder = shallow.pop()
+        if is_object(holder):
+            holder.update({name: copy(each) for name, each in holder.items()})
+        elif is_list(holder):
+            holder[:] = map(copy, holder)
+    return whole[0]
+
+
 Protocol: TypeAlias = Literal["receipts", "episodes"]
 
 FORMAT_VERSION = 1

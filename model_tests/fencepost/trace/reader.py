@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, NoReturn, Self
+from typing import BinaryIO, NoReturn, Protocol, Self
 
 from fencepost.faults import TraceFault
 from fencepost.trace.build import build_line
@@ -32,6 +32,18 @@ from fencepost.trace.text import parse_json
 LINE_BYTES_MAX = 64 * 1024 * 1024
 
 
+class LineSource(Protocol):
+    """Where lines come from: a binary file, or what can be read like one."""
+
+    def readline(self, limit: int = -1, /) -> bytes:
+        """The next line, at most so many bytes of it; nothing at the end."""
+        ...
+
+    def close(self) -> None:
+        """Nothing more is read."""
+        ...
+
+
 class TraceReader:
     """The lines of one trace, read once, in order; `header` is there from the start.
 
@@ -50,10 +62,10 @@ class TraceReader:
     ('agent', [Tick(seq=1, microseconds=2000000)], Footer(lines=1))
     """
 
-    def __init__(self, source: str | Path | BinaryIO, name: str | None = None) -> None:
+    def __init__(self, source: str | Path | LineSource, name: str | None = None) -> None:
         if isinstance(source, str | Path):
             self.name = name or str(source)
-            self._stream = _open(Path(source), self.name)
+            self._stream: LineSource = open_binary(Path(source), self.name)
         else:
             self.name = name or str(getattr(source, "name", "trace"))
             self._stream = source
@@ -174,7 +186,7 @@ class TraceReader:
             self._refuse(number, "unknown field 'at'", "only a trace of a deployment has it")
 
 
-def read_trace(source: str | Path | BinaryIO, name: str | None = None) -> Iterator[AnyLine]:
+def read_trace(source: str | Path | LineSource, name: str | None = None) -> Iterator[AnyLine]:
     """Header, lines and footer of a trace, one after the other."""
     with TraceReader(source, name) as reader:
         yield reader.header
@@ -183,7 +195,7 @@ def read_trace(source: str | Path | BinaryIO, name: str | None = None) -> Iterat
             yield reader.footer
 
 
-def _open(path: Path, name: str) -> BinaryIO:
+def open_binary(path: Path, name: str) -> BinaryIO:
     """The file, opened for reading, or a `TraceFault` that says why that is impossible."""
     try:
         if path.is_dir():
