@@ -5,6 +5,7 @@ shorter, until nothing can be left out. How much was tried stands beside the ver
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -12,7 +13,7 @@ import attrs
 
 from fencepost.agent.wording import action_texts
 from fencepost.blame import frames_of, traceback_of
-from fencepost.capable import need_of, usable
+from fencepost.capable import usable
 from fencepost.catalog import rules
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.driver import Driver
@@ -20,7 +21,7 @@ from fencepost.evidence import why_not
 from fencepost.exercise import Exercise
 from fencepost.explaining import Options, explain, name_of, rule_broken
 from fencepost.faults import FencepostFault
-from fencepost.generating import directories, stories
+from fencepost.generating.told import told_within
 from fencepost.generator import Generator
 from fencepost.judging import findings
 from fencepost.participant import Participant
@@ -103,6 +104,7 @@ class _Check:
         self._actions = 0
         self._stopped = self._finished = False
         self._notes: dict[str, Finding] = {}
+        self._unrested = Counter[str]()
         self._driver: Driver | None = None
         self._shown: tuple[Header, tuple[Line, ...]] | None = None
         self.where: tuple[str, ...] = ()
@@ -142,11 +144,7 @@ class _Check:
     def _meet(self, participant: Participant) -> None:
         self.name = f"{participant.name} {participant.version}"
         self._capabilities = usable(participant)
-        self._told = [
-            script for script in told_cases() if self._capabilities.issuperset(_needs(script))
-        ]
-        while self._told and sum(map(len, self._told)) > self._limits.actions:
-            self._told.pop()
+        self._told = told_within(self._capabilities, self._limits.actions)
 
     def _count(self, actions: int) -> None:
         self._cases += actions > 0
@@ -187,6 +185,9 @@ class _Check:
             return False
         rested = await generator.wind_down() and not _ended(driver)
         self.exercise.add(["R-LIV-5"] if rested else [])
+        lacking = None if rested or _ended(driver) else generator.lacking()
+        if lacking is not None:
+            self._unrested[lacking] += 1
         return rested
 
     def _note(self, played: Played) -> None:
@@ -270,16 +271,8 @@ class _Check:
             actions_most=self._limits.actions,
             stopped_by_time=self._stopped,
             finished=self._finished,
+            unrested=tuple(self._unrested.most_common()),
         )
-
-
-def told_cases() -> list[list[Line]]:
-    """The cases that are played each time, before anything is drawn."""
-    return [*map(stories.script_of, stories.STORIES), list(directories.script())]
-
-
-def _needs(script: Sequence[Line]) -> set[str]:
-    return {need for line in script if (need := need_of(line)) is not None}
 
 
 def _ended(driver: Driver) -> bool:

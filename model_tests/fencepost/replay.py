@@ -11,7 +11,7 @@ from pathlib import Path
 
 import attrs
 
-from fencepost.capable import need_of, usable
+from fencepost.capable import needs_of, usable
 from fencepost.driver import REST, Driver
 from fencepost.judging import findings, refused
 from fencepost.participant import Participant
@@ -141,8 +141,7 @@ class _Replay:
 
     def _can(self, line: Line) -> bool:
         """Whether the participant has what an action needs."""
-        need = need_of(line)
-        return need is None or need in self._able
+        return needs_of(line) <= self._able
 
     def verdict(self, played: Played, name: str) -> Verdict:
         """The verdict on what came back."""
