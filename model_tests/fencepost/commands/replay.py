@@ -39,7 +39,8 @@ def replay(
             complain(traceback_of(fault), verbatim=True)
     take_back_streams()
     if as_json:
-        say_json(verdict_as_json(verdict) | {"where": list(where)})
+        told = {"where": list(where), "not_sent": list(verdict.not_sent)}
+        say_json(verdict_as_json(verdict) | told)
     else:
         text = render_text(verdict, colour=wants_colour(), width=text_width())
         say("\n".join([text, *raised_rows(where, text_width())]))
