@@ -16,7 +16,7 @@ from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
-from fencepost_spec.rule import Rule
+from fencepost_spec.rule import Level, Rule
 from fencepost_spec.table import Table
 
 Locked = Mapping[str, Mapping[str, Any]]
@@ -47,6 +47,11 @@ def rules() -> tuple[Rule, ...]:
     for each in all_rules():
         seen.setdefault(each.id, each)
     return tuple(seen.values())
+
+
+def must_rules() -> tuple[Rule, ...]:
+    """The rules that a participant must obey."""
+    return tuple(each for each in rules() if each.level is Level.MUST)
 
 
 @cache

@@ -2,8 +2,7 @@
 
 from fencepost.adapters.core import CoreAgent
 from fencepost.capable import usable
-from fencepost.catalog import rules
-from fencepost.checking import must_rules
+from fencepost.catalog import must_rules, rules
 from fencepost.evidence import CAUSES, NEEDS, PROPERTIES, UNREACHABLE, why_not
 from fencepost.generating.told import needs_of_all, told_cases
 from fencepost.participant import CAPABILITIES
