@@ -32,7 +32,9 @@ async def _damage(
     participant: Participant, root: Path, instance: str | None, detail: JsonObject
 ) -> None:
     directory = str(detail.get("path", "")).split("/")[0]
-    change = str(detail.get("change", files.SIMPLE[0]))
+    change = str(detail.get("change"))
+    if not files.is_known(change):
+        change = files.SIMPLE[0]  # How a trace of others says it is for people.
     if "files" not in participant.capabilities:
         await participant.damage(directory, change)
     elif (root / directory).exists():

@@ -22,7 +22,7 @@ from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.resources.server import resources_rules
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
-from fencepost_spec.rule import Rule
+from fencepost_spec.rule import Level, Rule
 
 Locked = Mapping[str, Mapping[str, Any]]
 
@@ -71,6 +71,11 @@ def rules() -> tuple[Rule, ...]:
     for each in all_rules():
         seen.setdefault(each.id, each)
     return tuple(seen.values())
+
+
+def must_rules() -> tuple[Rule, ...]:
+    """The rules that an agent must obey."""
+    return tuple(each for each in rules_of("agent") if each.level is Level.MUST)
 
 
 @cache

@@ -60,6 +60,8 @@ class CheckResult:
     stopped_by_time: bool = False
     # Whether nothing cut the cases short, so that what they did not come to means something.
     finished: bool = True
+    # How many cases could not be brought to rest at their end, by the operation that was wanting.
+    unrested: tuple[tuple[str, int], ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -94,6 +96,7 @@ def result_as_json(result: CheckResult) -> JsonObject:
         "must_total": result.must_total,
         "must_exercised": result.must_exercised,
         "not_exercised": [attrs.asdict(each) for each in result.not_exercised],
+        "not_brought_to_rest": dict(result.unrested),
         "known": [attrs.asdict(each) for each in result.known],
         "repaired": [attrs.asdict(each) for each in result.repaired],
         "where": list(result.where),
@@ -104,8 +107,7 @@ def result_as_json(result: CheckResult) -> JsonObject:
 def render_result(result: CheckResult, *, colour: bool = False, width: int = WIDTH) -> str:
     """A result in plain text, the verdict first."""
     share = f"{result.must_exercised} of {result.must_total} must rules"
-    cases = "1 case" if result.cases == 1 else f"{result.cases:,} cases"
-    tried = f"{cases}, {_actions(result.actions)} in {result.seconds:.1f} s"
+    tried = f"{_cases(result.cases)}, {_actions(result.actions)} in {result.seconds:.1f} s"
     rows = [
         *_verdict_rows(result, colour=colour, width=width),
         *_fault_rows(result, width),
@@ -117,6 +119,7 @@ def render_result(result: CheckResult, *, colour: bool = False, width: int = WID
         rows.append(render_row("stopped by time", most, width))
     rows.append(render_row("seed", f"{result.seed}, profile {result.profile}", width))
     if result.finished and result.verdict.kind in ("conforms", "inconclusive"):
+        rows += _unrested_rows(result.unrested, width)
         rows += _not_exercised_rows(result.not_exercised, width)
     rows += [render_row("known failure", f"{e.rule_id}: {e.reason}", width) for e in result.known]
     rows += [
@@ -128,6 +131,10 @@ def render_result(result: CheckResult, *, colour: bool = False, width: int = WID
 
 def _actions(number: int) -> str:
     return "1 action" if number == 1 else f"{number:,} actions"
+
+
+def _cases(number: int) -> str:
+    return "1 case" if number == 1 else f"{number:,} cases"
 
 
 def _verdict_rows(result: CheckResult, *, colour: bool, width: int) -> list[str]:
@@ -152,6 +159,12 @@ def _verdict_rows(result: CheckResult, *, colour: bool, width: int) -> list[str]
         head = paint(f"conforms but for {failures}", "green", on=colour)
         return [f"{head}  {about}", *rest]
     return [render_text(verdict, colour=colour, width=width)]
+
+
+def _unrested_rows(unrested: tuple[tuple[str, int], ...], width: int) -> list[str]:
+    """Cases at whose end something was left that no operation of the participant could end."""
+    told = [f"{_cases(count)} for want of {op}" for op, count in unrested]
+    return [render_list("not brought to rest", told, width)] if told else []
 
 
 def _not_exercised_rows(missed: tuple[NotExercised, ...], width: int) -> list[str]:

@@ -5,22 +5,29 @@ shorter, until nothing can be left out. How much was tried stands beside the ver
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from random import Random
 
 import attrs
 
-from fencepost.agent.wording import action_texts
-from fencepost.blame import frames_of, traceback_of
-from fencepost.capable import need_of, usable
-from fencepost.catalog import rules_of
+from fencepost.capable import usable
+from fencepost.catalog import must_rules
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.driver import Driver
 from fencepost.evidence import why_not
 from fencepost.exercise import Exercise
-from fencepost.explaining import Options, explain, name_of, rule_broken
+from fencepost.explaining import (
+    Options,
+    Stopped,
+    explain,
+    name_of,
+    rule_broken,
+    shortest_to,
+    stopped,
+)
 from fencepost.faults import FencepostFault
-from fencepost.generating import directories, stories
+from fencepost.generating.told import told_within
 from fencepost.generator import Generator
 from fencepost.judging import findings
 from fencepost.participant import Participant
@@ -30,15 +37,11 @@ from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Finding, Verdict, verdict_of_fault
 from fencepost.watch import Watch, run_watched
 from fencepost.xfail import KnownFailure
-from fencepost_spec.rule import Level, Rule
 
 Progress = Callable[[int, int, str], None]
 
 WORLD_ACTIONS = 70
 """How long a world goes on before it is brought to rest."""
-
-LAST_ACTIONS = 8
-"""So many actions before a fault are told."""
 
 
 def check_agent(
@@ -65,7 +68,7 @@ def check_agent(
     try:
         verdict = run_watched(check.run, check.watch)
     except FencepostFault as fault:
-        verdict = check.failed(fault)
+        verdict = check.failed(check.fault or fault)
     return check.result(verdict, profile, tuple(xfail))
 
 
@@ -101,25 +104,36 @@ class _Check:
         self._failed: set[str] = set()
         self._cases = 0
         self._actions = 0
-        self._stopped = self._finished = False
+        self._in_time, self._finished = True, False
         self._notes: dict[str, Finding] = {}
+        self._unrested = Counter[str]()
         self._driver: Driver | None = None
         self._shown: tuple[Header, tuple[Line, ...]] | None = None
-        self.where: tuple[str, ...] = ()
-        self.last_actions: tuple[str, ...] = ()
-        self.traceback = ""
+        self._stopped = Stopped()
+        self.fault: FencepostFault | None = None
+        self._lines: tuple[Line, ...] = ()
         self._began = time.monotonic()
 
     # Running.
 
     def run(self) -> Verdict:
+        """Play cases; a participant that raises is made to raise again in a shorter run."""
+        try:
+            return self._play_cases()
+        except FencepostFault as fault:
+            self.fault, driver = fault, self._driver
+            if driver is not None:
+                self._lines = shortest_to(self._factory, driver, fault, self.watch)
+            raise
+
+    def _play_cases(self) -> Verdict:
         """Play cases until a failure is found that is not known, or enough was tried."""
         self.watch.doing("the factory")
         self._meet(make_participant(self._factory))
         number = 0
         while self._actions < self._limits.actions:
             if self._late():
-                self._stopped = True
+                self._in_time = False
                 break
             played = self._play(number)
             number += 1
@@ -142,11 +156,7 @@ class _Check:
     def _meet(self, participant: Participant) -> None:
         self.name = f"{participant.name} {participant.version}"
         self._capabilities = usable(participant)
-        self._told = [
-            script for script in told_cases() if self._capabilities.issuperset(_needs(script))
-        ]
-        while self._told and sum(map(len, self._told)) > self._limits.actions:
-            self._told.pop()
+        self._told = told_within(self._capabilities, self._limits.actions)
 
     def _count(self, actions: int) -> None:
         self._cases += actions > 0
@@ -187,6 +197,9 @@ class _Check:
             return False
         rested = await generator.wind_down() and not _ended(driver)
         self.exercise.add(["R-LIV-5"] if rested else [])
+        lacking = None if rested or _ended(driver) else generator.lacking()
+        if lacking is not None:
+            self._unrested[lacking] += 1
         return rested
 
     def _note(self, played: Played) -> None:
@@ -203,16 +216,10 @@ class _Check:
 
     def failed(self, fault: FencepostFault) -> Verdict:
         """The verdict when the participant, or we, could not go on: where, and after what."""
-        self.where = frames_of(fault)
-        self.traceback = traceback_of(fault)
-        driver, replay = self._driver, None
-        if driver is not None:
-            self._count(driver.actions)
-            lines = tuple(driver.record.lines)
-            self.last_actions = tuple(action_texts(lines)[-LAST_ACTIONS:])
-            if lines:
-                self._shown = (driver.header, lines)
-                replay = self._options.replay()
+        self._count(0 if self._driver is None else self._driver.actions)
+        self._stopped = stopped(fault, self._driver, self._lines)
+        self._shown = self._stopped.shown
+        replay = None if self._shown is None else self._options.replay()
         return attrs.evolve(verdict_of_fault(fault, self.name), replay=replay)
 
     # Results.
@@ -264,22 +271,14 @@ class _Check:
             tuple(each for each in known if each.rule_id in failed),
             tuple(each for each in known if each.rule_id in used - failed),
             self._shown,
-            self.where,
-            self.last_actions,
-            self.traceback,
+            self._stopped.where,
+            self._stopped.last_actions,
+            self._stopped.traceback,
             actions_most=self._limits.actions,
-            stopped_by_time=self._stopped,
+            stopped_by_time=not self._in_time,
             finished=self._finished,
+            unrested=tuple(self._unrested.most_common()),
         )
-
-
-def told_cases() -> list[list[Line]]:
-    """The cases that are played each time, before anything is drawn."""
-    return [*map(stories.script_of, stories.STORIES), list(directories.script())]
-
-
-def _needs(script: Sequence[Line]) -> set[str]:
-    return {need for line in script if (need := need_of(line)) is not None}
 
 
 def _ended(driver: Driver) -> bool:
@@ -292,8 +291,3 @@ def _silent(_done: int, _total: int, _text: str) -> None:
 
 
 UNTRIED = why_not("", ())
-
-
-def must_rules() -> tuple[Rule, ...]:
-    """The rules that a participant must obey."""
-    return tuple(rule for rule in rules_of("agent") if rule.level is Level.MUST)

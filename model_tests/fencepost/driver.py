@@ -125,10 +125,10 @@ class Driver:
         Calls and events of the work only start here: they happen when the event loop next turns,
         in the order in which this method was called.
         """
+        self.script.append(action)  # Before it happens: it may be what goes wrong.
         done = self.actions < self.actions_max and await self._perform(action)
-        if done:
-            self.actions += 1
-            self.script.append(action)
+        self.script[-1:] = [action] if done else []
+        self.actions += done
         self.record.check()
         return done
 

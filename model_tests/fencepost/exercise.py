@@ -120,7 +120,7 @@ class Exercise:
         if not line.op.startswith("acknowledge"):
             return
         for key, receipt in reading.call_action(line).request.receipts:
-            wanted = _released_by(before, key)
+            wanted = released_by(before, key)
             if wanted is None:
                 continue
             differing = [
@@ -200,7 +200,7 @@ class Exercise:
             self.used.add("R-INV-8")
 
 
-def _released_by(state: State, key: Key) -> Receipt | None:
+def released_by(state: State, key: Key) -> Receipt | None:
     """The receipt that would release a key, or did."""
     execution = state.executions.get(key)
     retained = None if execution is None else execution.receipt

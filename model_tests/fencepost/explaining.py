@@ -1,19 +1,27 @@
 """What is told of a failure: the shortest run that shows it, and how to see it again."""
 
+import re
 import shlex
+import time
 from collections.abc import Callable, Sequence
 
 import attrs
 
+from fencepost.agent.wording import action_texts
+from fencepost.blame import frames_of, traceback_of
+from fencepost.driver import Driver
 from fencepost.faults import FencepostFault
+from fencepost.following import Following
 from fencepost.judging import DEFAULT_RULE, refused
-from fencepost.playing import Factory, Played, play_script
-from fencepost.shrinking import shrunk
+from fencepost.playing import Factory, Played, perform_all, play
+from fencepost.shrinking import SECONDS_MAX, shrunk
 from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch
 
 FILE = "failing.ndjson"
+LAST_ACTIONS = 8
+"""So many actions before a fault are told."""
 
 
 def rule_broken(played: Played) -> str | None:
@@ -27,17 +35,50 @@ Playing = Callable[[Factory, Header, Sequence[Line], Watch], Played]
 """How a script is played on a fresh participant."""
 
 
+class _Tries:
+    """Plays a script and shorter ones on fresh participants, each about the same things."""
+
+    def __init__(self, factory: Factory, header: Header, watch: Watch) -> None:
+        self._factory = factory
+        self._header = header
+        self._watch = watch
+        self._following: Following | None = None
+        self.driver: Driver | None = None
+
+    def play(self, script: Sequence[Line]) -> Played:
+        """Play a script; what it names is noted in the first one, which is the whole one."""
+        first = self._following is None
+        following = self._following = self._following or Following()
+
+        async def doing(driver: Driver) -> bool:
+            self.driver = driver
+            take = following.noted if first else following.adapted
+            await perform_all(driver, take(driver, script))
+            return True
+
+        self._watch.doing("a shorter run")
+        return play(self._factory, self._header, doing, self._watch)
+
+
 def explain(
-    factory: Factory, played: Played, watch: Watch, name: str, playing: Playing = play_script
+    factory: Factory,
+    played: Played,
+    watch: Watch,
+    name: str,
+    playing: Playing | None = None,
 ) -> tuple[Verdict, Played]:
     """The verdict on a refused case, and the shortest run of those tried that shows it too."""
     wanted, best = rule_broken(played), played
+    tries = _Tries(factory, played.header, watch)
 
     def still_shows(script: Sequence[Line]) -> bool:
         nonlocal best
-        watch.doing("a shorter run")
         try:
-            again = playing(factory, played.header, script, watch)
+            again = (
+                tries.play(script)
+                if playing is None
+                else playing(factory, played.header, script, watch)
+            )
         except FencepostFault:
             return False
         if rule_broken(again) != wanted:
@@ -49,6 +90,66 @@ def explain(
         shrunk(best.script, still_shows)
     assert best.refusal is not None  # What replaces it was refused too.
     return refused(best.header, best.lines, best.refusal, best.oracle, name), best
+
+
+def shortest_to(
+    factory: Factory, driver: Driver, fault: FencepostFault, watch: Watch
+) -> tuple[Line, ...]:
+    """The lines of the shortest run of those tried in which the same fault is raised."""
+    wanted, best = _sign_of(fault), lines_until(driver)
+    tries = _Tries(factory, driver.header, watch)
+
+    def still_shows(script: Sequence[Line]) -> bool:
+        nonlocal best
+        try:
+            tries.play(script)
+        except FencepostFault as again:
+            if _sign_of(again) != wanted or tries.driver is None:
+                return False
+            best = lines_until(tries.driver)
+            return True
+        return False
+
+    script, began = list(driver.script), time.monotonic()
+    # A fault that takes its time is not waited for again and again.
+    if still_shows(script) and time.monotonic() - began < SECONDS_MAX / 4:
+        shrunk(script, still_shows)
+    return best
+
+
+@attrs.frozen
+class Stopped:
+    """Where the participant, or we, could not go on, and after what."""
+
+    where: tuple[str, ...] = ()
+    last_actions: tuple[str, ...] = ()
+    traceback: str = ""
+    shown: tuple[Header, tuple[Line, ...]] | None = None
+
+
+def stopped(fault: FencepostFault, driver: Driver | None, lines: tuple[Line, ...]) -> Stopped:
+    """What is told of a fault; `lines` are the shortest way to it that is known."""
+    where, traceback = frames_of(fault), traceback_of(fault)
+    if driver is None:
+        return Stopped(where, traceback=traceback)
+    lines = lines or lines_until(driver)
+    # Whoever reads the file must not take it for a run that was judged.
+    about = f"what led to where the participant could not be run, which is no verdict: {fault}"
+    shown = (attrs.evolve(driver.header, about=about), lines) if lines else None
+    return Stopped(where, tuple(action_texts(lines)[-LAST_ACTIONS:]), traceback, shown)
+
+
+def lines_until(driver: Driver) -> tuple[Line, ...]:
+    """What was written down until it went wrong, and what had just been begun."""
+    return (*driver.record.lines, *driver.record.unanswered)
+
+
+def _sign_of(fault: FencepostFault) -> tuple[str, ...]:
+    """What a fault has in common with itself in another run: its place, else its words."""
+    frames = frames_of(fault)
+    if frames:
+        return type(fault.__cause__).__name__, frames[-1]
+    return type(fault).__name__, re.sub(r"\d+", "#", fault.reason)
 
 
 @attrs.frozen

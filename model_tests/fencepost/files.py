@@ -21,6 +21,11 @@ _BY_NAME: Final = {damage.name: damage for damage in DAMAGES}
 OF_OTHERS = tuple(check for check in CHECKS if check.rule is not rules.PART_FORM)
 
 
+def is_known(change: str) -> bool:
+    """Whether a kind of damage is one of ours."""
+    return change in SIMPLE or change in _BY_NAME
+
+
 def rule_of(change: str) -> str:
     """The rule that refuses a kind of damage."""
     damage = _BY_NAME.get(change)

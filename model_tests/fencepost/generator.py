@@ -123,8 +123,7 @@ class Generator:
     async def wind_down(self) -> bool:
         """Bring everything to rest, then prepare and resume once more.
 
-        False when the participant lacks an operation for that; what it has finished and nobody can
-        release stays.
+        False when that did not come about; `lacking` tells whether for want of an operation.
         """
         driver = self.driver
         for _ in range(winding.ROUNDS_MAX):
@@ -137,9 +136,7 @@ class Generator:
                 await driver.rest()
             if not done:
                 break
-        if driver.record.over or not self._capabilities.issuperset(winding.NEEDED):
-            return False
-        if not winding.at_rest(self.scene()):
+        if driver.record.over or self.lacking() is not None or not winding.at_rest(self.scene()):
             return False
         for last in (winding.last_prepare, winding.last_resume):
             await driver.perform(self.named(last(self.scene())))
@@ -147,6 +144,10 @@ class Generator:
             if driver.record.over:
                 break
         return True
+
+    def lacking(self) -> str | None:
+        """The operation for want of which nobody can bring the world to rest, or None."""
+        return winding.lacking(self.scene())
 
     def named(self, line: Line) -> Line:
         """The action with a call id of its own; the names in it are used from now on."""

@@ -1,17 +1,21 @@
 """The work of one run as the harness plays it: it does what it is told, when it is told.
 
-A handler waits for commands. Each event of the work runs in a task of its own, so that a handler
-that is held can still fail; a handler that is cancelled stays until it is told how it ends, so that
-how long that takes is a choice of the harness too.
+A handler waits for commands, and awaits each event of the work itself, as a real one does: whoever
+cancels its task, or looks at its context, meets the event that it is in. One that is held and told
+to end leaves that event to a task of its own, as one that awaits several things at once does. A
+handler that is cancelled stays until it is told how it ends, so that how long that takes is a
+choice of the harness too.
 """
 
 import asyncio
 from collections import deque
-from typing import Protocol
+from collections.abc import Awaitable
+from typing import Any, Protocol
 
 import attrs
 
 from fencepost.answers import as_json
+from fencepost.interrupting import Leavable, Left
 from fencepost.participant import Execution, Refused, Wait
 from fencepost.trace.lines import Json, JsonObject, Work, copied
 
@@ -71,12 +75,20 @@ class Worker:
     rollout_id: str | None
     attempt: int | None
     alive: bool = True
-    cancelled: bool = False
     dead: bool = False
     held: Pending | None = None
     _commands: deque[Work] = attrs.Factory(deque[Work])
     _bell: "asyncio.Future[None] | None" = None
-    _event: "asyncio.Task[None] | None" = None
+    _task: "asyncio.Task[Any] | None" = None
+    _event: Leavable | None = None
+    _rest: "asyncio.Task[None] | None" = None
+    _was_cancelled: bool = False
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the participant has cancelled it: it was told so, or its event keeps that."""
+        kept = self.held is not None and self._task is not None and self._task.cancelling() > 0
+        return self._was_cancelled or kept
 
     @property
     def idle(self) -> bool:
@@ -94,6 +106,8 @@ class Worker:
             return False
         self._commands.append(line)
         self._ring()
+        if self._event is not None:
+            self._event.leave()
         return True
 
     def kill(self) -> None:
@@ -101,8 +115,9 @@ class Worker:
         self.dead = True
         self.alive = False
         self._ring()
-        if self._event is not None:
-            self._event.cancel()
+        held = self._task if self._event is not None else self._rest
+        if held is not None:
+            held.cancel()
 
     def _ring(self) -> None:
         if self._bell is not None and not self._bell.done():
@@ -110,6 +125,7 @@ class Worker:
 
     async def live(self) -> Json:
         """Take commands until one of them ends the work."""
+        self._task = asyncio.current_task()
         while True:
             try:
                 line = await self._next()
@@ -120,8 +136,7 @@ class Worker:
                 continue
             if line.event == "finish":
                 return self._finish(line)
-            self.held = pending = Pending(line, self)
-            self._event = asyncio.create_task(self._do(pending))
+            await self._do(Pending(line, self))
 
     async def _next(self) -> Work:
         while not self._commands:
@@ -132,20 +147,16 @@ class Worker:
         return self._commands.popleft()
 
     def _cancelled(self) -> None:
-        """The participant cancels the handler: what it waits for ends, the handler not yet."""
-        self.cancelled = True
+        """The participant cancels the handler: what it waits for ends, the handler not yet.
+
+        Its task stays marked as cancelled, as that of a handler does which tidies up.
+        """
+        self._was_cancelled = True
         self.recorder.stirred()
-        task = asyncio.current_task()
-        if task is not None:
-            task.uncancel()
-        if self._event is not None:
-            self._event.cancel()
 
     def _finish(self, line: Work) -> Json:
         self.alive = False
         self.recorder.finished(self, line)
-        if self._event is not None:
-            self._event.cancel()
         outcome = line.detail.get("outcome", "completed")
         if outcome == "completed":
             return copied(line.detail.get("result"))
@@ -154,22 +165,45 @@ class Worker:
         raise WorkFailed("the harness told the work to fail")
 
     async def _do(self, pending: Pending) -> None:
-        """One event, from the moment it reaches the participant to its answer."""
-        if self.dead:
-            return
-        outcome: str | JsonObject = "ok"
+        """One event, from the moment it reaches the participant to its answer, or to its end."""
+        self.held = pending
+        self._event = event = Leavable(self._call(pending.line))
         self.recorder.reached(pending)
         try:
-            await self._call(pending.line)
-        except Refused as refused:
-            outcome = {"code": refused.code}
-        except asyncio.CancelledError:
-            outcome = {"code": CANCELLED}
-        except Exception as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
-            self.recorder.broken(f"the event {pending.line.event}", error)
-        if self.held is pending:
-            self.held = None
+            outcome = await self._outcome(event, pending)
+        except Left:
+            self._rest = asyncio.create_task(self._left(event, pending))
+            # Not before it has begun, or the event would not hear of it.
+            asyncio.get_running_loop().call_soon(self._rest.cancel)
+        else:
+            self._answer(pending, outcome)
+            if outcome == {"code": CANCELLED} and not self.dead:
+                self._cancelled()
+        finally:
             self._event = None
+
+    async def _left(self, event: Leavable, pending: Pending) -> None:
+        """What becomes of an event whose handler has ended; it has a task that is not its own."""
+        self._answer(pending, await self._outcome(event.rest(), pending))
+
+    async def _outcome(self, event: Awaitable[None], pending: Pending) -> str | JsonObject:
+        try:
+            await event
+        except Refused as refused:
+            return {"code": refused.code}
+        except asyncio.CancelledError:
+            return {"code": CANCELLED}
+        except Left:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
+            if self._rest is not None:
+                return {"code": CANCELLED}  # What an event raises in a foreign task is our doing.
+            if not self.dead:
+                self.recorder.broken(f"the event {pending.line.event}", error)
+        return "ok"
+
+    def _answer(self, pending: Pending, outcome: str | JsonObject) -> None:
+        self.held = None
         if not self.dead:
             self.recorder.answered(pending, outcome)
 

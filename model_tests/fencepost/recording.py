@@ -30,6 +30,8 @@ class Recording:
         self.closed = False
         self.activity = 0
         self.on_line: Callable[[State, Line, State], None] = _ignored
+        # Events that had not been answered when it went wrong, as lines that nobody has judged.
+        self.unanswered: tuple[Line, ...] = ()
         self._fault: FencepostFault | Inconclusive | None = None
         self._pending: list[Pending] = []
         self._doing = doing
@@ -130,6 +132,9 @@ class Recording:
         """Keep what went wrong until somebody checks; the first thing counts."""
         if self._fault is None and not self.closed:
             self._fault = fault
+            lines = (attrs.evolve(pending.line, outcome="waits") for pending in self._pending)
+            begun = enumerate(lines, start=len(self.lines) + 1)
+            self.unanswered = tuple(attrs.evolve(line, seq=seq) for seq, line in begun)
         self.activity += 1
 
 

@@ -2,18 +2,22 @@
 
 A trace of ours says when everything came to rest, so its actions are sent with the same turns of
 the event loop between them. Any other trace is followed line by line: before the next action, what
-the trace shows has happened, or nothing moves any more.
+the trace shows has happened, or nothing moves any more. An action that the participant cannot do,
+or that cannot happen where it is, is left out and told.
 """
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import attrs
 
-from fencepost.capable import need_of, usable
+from fencepost.agent.wording import action_text
+from fencepost.capable import needs_of, usable
 from fencepost.driver import REST, Driver
+from fencepost.judges import judge_of
 from fencepost.judging import findings, refused
+from fencepost.mismatch import Inconclusive
 from fencepost.participant import Participant
 from fencepost.playing import Factory, Played, header_of, make_participant, perform_all, play
 from fencepost.trace import TraceReader
@@ -38,7 +42,12 @@ TURNS_MAX = 64
 """So many turns of the event loop are waited for what a trace shows next."""
 
 PLAYED_MIN = 0.5
-"""A replay that could send fewer of the actions than this share is inconclusive."""
+"""A replay that could send fewer of the actions than this share is inconclusive.
+
+So is one that could not send the last of them: most traces are kept for what comes of it.
+"""
+
+IMPOSSIBLE = "it could not happen here"
 
 _GIVEN_UP = ("cancelled", "timeout")
 
@@ -48,12 +57,13 @@ def replay_file(
 ) -> Verdict:
     """The verdict on a participant that was sent the actions of a trace.
 
-    A file that is no trace raises TraceFault; an adapter that cannot be run, ParticipantFault.
+    A file that is no trace, or that means nothing, raises TraceFault as it does when it is judged;
+    an adapter that cannot be run, ParticipantFault.
     """
     from fencepost.adapters.runtime import make
 
     with TraceReader(path) as reader:
-        header, lines = reader.header, tuple(reader)
+        header, lines = reader.header, tuple(_sensible(reader.header, reader))
     watch = watch or Watch()
     if header.kind == "ledger":
         return _replay_ledger(path, header, lines, adapter, watch)
@@ -77,6 +87,18 @@ def _replay_ledger(
     if not played.actions:
         return Verdict("inconclusive", str(path), reason="nothing could be sent")
     return Verdict("conforms", str(path), rules_exercised=tuple(sorted(played.oracle.rules)))
+
+
+def _sensible(header: Header, lines: Iterable[Line]) -> Iterator[Line]:
+    """The lines, each of which means something: where one does not, TraceFault is raised."""
+    judge, judged = judge_of(header), True
+    for line in lines:
+        if judged:
+            try:
+                judged = judge.feed(line) is None
+            except Inconclusive:
+                judged = False
+        yield line
 
 
 def is_action(line: Line) -> bool:
@@ -109,8 +131,9 @@ class _Replay:
         self._header = header
         self._lines = lines
         self._watch = watch
-        self._wanted = sum(is_action(line) for line in lines)
+        self._actions = [line for line in lines if is_action(line)]
         self._able: frozenset[str] = frozenset()
+        self._unsent: dict[int, str] = {}
 
     def run(self) -> Played:
         """Send the actions."""
@@ -127,8 +150,19 @@ class _Replay:
         return attrs.evolve(own, settings=own.settings | self._header.settings)
 
     async def _send(self, driver: Driver) -> bool:
-        await perform_all(driver, filter(self._can, script_of(self._lines)))
+        await perform_all(driver, self._sendable(driver))
         return True
+
+    def _sendable(self, driver: Driver) -> Iterator[Line]:
+        """The script without what the participant cannot do; what could not happen is noted."""
+        for line in script_of(self._lines):
+            if not is_action(line):
+                yield line
+            elif self._can(line):
+                before = driver.actions
+                yield line
+                if driver.actions == before:
+                    self._unsent[line.seq] = IMPOSSIBLE
 
     async def _follow(self, driver: Driver) -> bool:
         for line in self._lines:
@@ -146,10 +180,17 @@ class _Replay:
     async def _act(self, driver: Driver, line: Line) -> None:
         if isinstance(line, Work):
             await self._await(driver, lambda driver: _can_take(driver, line))
-            if not _can_take(driver, line):
-                return  # A handler that is held does nothing, whatever it did in the trace.
-        if self._can(line):
-            await driver.perform(line)
+        elif isinstance(line, Lost):
+            await asyncio.sleep(0)  # What was started before happens before it.
+        # A handler that is held does nothing, whatever it did in the trace.
+        able = self._can(line) and (not isinstance(line, Work) or _can_take(driver, line))
+        if driver.record.over:
+            return
+        if not (able and await driver.perform(line)):
+            self._unsent.setdefault(line.seq, IMPOSSIBLE)
+        elif isinstance(line, Work) and line.event == "finish":
+            # The participant hears of it after the line; what comes next must not overtake that.
+            await driver.settle()
 
     async def _await(self, driver: Driver, seen: Callable[[Driver], bool]) -> None:
         """Give the participant turns until something is seen, or nothing moves any more."""
@@ -160,22 +201,43 @@ class _Replay:
         await driver.settle()
 
     def _can(self, line: Line) -> bool:
-        """Whether the participant has what an action needs."""
-        need = need_of(line)
-        return need is None or need in self._able
+        """Whether the participant has what an action needs; what it lacks is noted."""
+        lacking = sorted(needs_of(line) - self._able)
+        if lacking:
+            self._unsent[line.seq] = f"it has no {' and no '.join(lacking)}"
+        return not lacking
 
     def verdict(self, played: Played, name: str) -> Verdict:
-        """The verdict on what came back."""
+        """The verdict on what came back, and what was not sent."""
+        unsent = tuple(
+            f"{action_text(line)} (line {line.seq}, {self._unsent[line.seq]})"
+            for line in self._actions
+            if line.seq in self._unsent
+        )
+        return attrs.evolve(self._judged(played, name), not_sent=unsent)
+
+    def _judged(self, played: Played, name: str) -> Verdict:
         if played.refusal is not None:
             return refused(played.header, played.lines, played.refusal, played.oracle, name)
         notes = findings(played.oracle)
         if played.inconclusive is not None:
             return Verdict("inconclusive", name, reason=played.inconclusive, notes=notes)
-        if played.actions < max(1, self._wanted * PLAYED_MIN):
-            reason = f"only {played.actions} of {self._wanted} actions could be sent"
+        reason = self._too_little()
+        if reason is not None:
             return Verdict("inconclusive", name, reason=reason, notes=notes)
         used = tuple(sorted(played.oracle.rules))
         return Verdict("conforms", name, notes=notes, rules_exercised=used)
+
+    def _too_little(self) -> str | None:
+        """Why what was sent is no ground for a verdict, if it is none."""
+        if not self._actions:
+            return "there is no action in this trace"
+        wanted, unsent = len(self._actions), len(self._unsent)
+        if wanted - unsent < wanted * PLAYED_MIN:
+            return f"only {wanted - unsent} of {wanted} actions could be sent"
+        if self._actions[-1].seq in self._unsent:
+            return f"the last of {wanted} actions was not sent"
+        return None
 
 
 def _sign_of(line: Line, lines: Sequence[Line]) -> Callable[[Driver], bool]:
@@ -200,7 +262,7 @@ def _is_held(driver: Driver, event: Work) -> bool:
 def _can_take(driver: Driver, event: Work) -> bool:
     """Whether a handler is there to do this; counted work does not complete (R24)."""
     worker = driver.worker(event.rollout_id, event.attempt)
-    if worker is None:
+    if worker is None or worker.busy:
         return False
     if event.event != "finish":
         return worker.idle

@@ -62,6 +62,8 @@ class Verdict:
     notes: tuple[Finding, ...] = ()
     rules_exercised: tuple[str, ...] = ()
     reason: str = ""
+    # Of a replay: the actions of the trace that were left out, each with why.
+    not_sent: tuple[str, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if self.kind in {"violates", "stalls"} and (self.rule is None or self.line is None):

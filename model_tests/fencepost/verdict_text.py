@@ -53,6 +53,8 @@ def _body(verdict: Verdict, width: int) -> list[str]:
         rows.append(render_row("replay", verdict.replay, width))
     if verdict.reason:
         rows.append(render_row("because", verdict.reason, width))
+    if verdict.not_sent:
+        rows.append(render_list("not sent", verdict.not_sent, width))
     rows += [
         render_row(f"{note.rule.id}  should", f"line {note.line}: {note.text}", width)
         for note in verdict.notes

@@ -1,10 +1,10 @@
 """What counts as having used a rule names rules that there are, and leaves none without a way."""
 
 from fencepost.adapters.core import CoreAgent
-from fencepost.capable import need_of, usable
-from fencepost.catalog import rules
-from fencepost.checking import must_rules, told_cases
+from fencepost.capable import usable
+from fencepost.catalog import must_rules, rules
 from fencepost.evidence import CAUSES, NEEDS, PROPERTIES, UNREACHABLE, why_not
+from fencepost.generating.told import needs_of_all, told_cases
 from fencepost.participant import CAPABILITIES
 from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.policy import REFUSES
@@ -42,7 +42,7 @@ def test_every_must_property_can_count_as_used() -> None:
 def test_every_need_is_a_capability() -> None:
     """What a rule or an action needs is something that a participant can claim."""
     needed = {need for needs, _ in NEEDS for need in needs}
-    needed |= {need for script in told_cases() for line in script if (need := need_of(line))}
+    needed |= {need for script in told_cases() for need in needs_of_all(script)}
 
     assert needed <= CAPABILITIES
 

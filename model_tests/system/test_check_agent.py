@@ -8,8 +8,9 @@ import pytest
 
 from fencepost.adapters.core import CoreAgent
 from fencepost.adapters.runtime import RuntimeAgent
+from fencepost.catalog import must_rules
 from fencepost.check_result import CheckResult, render_result
-from fencepost.checking import check_agent, must_rules
+from fencepost.checking import check_agent
 from fencepost.evidence import UNREACHABLE
 from fencepost.judging import judge_file
 from fencepost.participant import CAPABILITIES, OPERATIONS, Answer

@@ -56,6 +56,14 @@ BAD = {
     "stray reply": (text_of(GOOD_HEADER, {"seq": 1, "reply": "q", "lost": "timeout"}), "'q'"),
     "byte order mark": (b"\xef\xbb\xbf" + GOOD, "byte-order mark"),
     "blank line": (text_of(GOOD_HEADER, b"", END), "the line is blank"),
+    "unknown event": (text_of(GOOD_HEADER, RUN, {**BEGIN, "work": "beginn"}, END), "'beginn'"),
+    "unknown operation": (text_of(GOOD_HEADER, {**RUN, "call": "prepair"}, END), "'prepair'"),
+    "unknown kind": (text_of({**GOOD_HEADER, "kind": "model"}, TICK, END), "no model for model"),
+    "unknown level": (
+        text_of({**GOOD_HEADER, "participant": {"name": "a", "version": "v9"}}, TICK, END),
+        "'v9'",
+    ),
+    "unknown hidden": (text_of({**GOOD_HEADER, "hidden": ["x"]}, TICK, END), "hidden names"),
     "two traces": (GOOD + GOOD, "something follows the footer"),
 }
 
@@ -66,16 +74,20 @@ def fencepost(*arguments: str, **settings: Any) -> subprocess.CompletedProcess[s
     return subprocess.run(command, capture_output=True, text=True, timeout=60, **settings)
 
 
+@pytest.mark.parametrize("command", ["trace", "replay"])
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_trace_is_bad_input(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A trace that cannot be read ends with code 2 and a sentence, never with a verdict."""
+    """A trace that cannot be read ends with code 2 and a sentence, never with a verdict.
+
+    It is the same whether it is to be judged or to be played again.
+    """
     content, words = BAD[name]
     path = tmp_path / "a.ndjson"
     path.write_bytes(content)
 
-    code = run(["trace", str(path)])
+    code = run([command, str(path)])
     shown = capsys.readouterr()
 
     assert code == 2

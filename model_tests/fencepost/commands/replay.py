@@ -54,7 +54,8 @@ def replay(
             complain(traceback_of(fault), verbatim=True)
     take_back_streams()
     if as_json:
-        return Conclusion(exit_code(verdict), as_line(_as_json(verdict, where)))
+        told = {"where": list(where), "not_sent": list(verdict.not_sent)}
+        return Conclusion(exit_code(verdict), as_line(verdict_as_json(verdict) | told))
     text = render_text(verdict, colour=wants_colour(), width=text_width())
     return Conclusion(exit_code(verdict), "\n".join([text, *raised_rows(where, text_width())]))
 

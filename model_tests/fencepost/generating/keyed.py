@@ -5,6 +5,7 @@ from typing import Any
 
 import attrs
 
+from fencepost.exercise import released_by
 from fencepost.generating.fenced import wrong_ids
 from fencepost.generating.scene import LONG, Proposal, Scene, control, keyed
 from fencepost.trace.lines import JsonObject
@@ -63,9 +64,7 @@ def _retires(scene: Scene) -> Iterator[Proposal]:
 
 def receipt_of(scene: Scene, key: Key) -> Receipt | None:
     """The receipt by which a key was or can be released."""
-    execution = scene.state.executions.get(key)
-    retained = None if execution is None else execution.receipt
-    return retained or scene.state.history.acknowledged.get(key)
+    return released_by(scene.state, key)
 
 
 def receipt_body(key: Key, receipt: Receipt) -> JsonObject:

@@ -1,7 +1,8 @@
-"""Brings a world to rest: everything goes on, ends, is acknowledged or retired, then one prepare.
+"""Brings a world to rest: everything goes on, ends, is acknowledged or runs on, then one prepare.
 
 The order is that of a controller that gives everything up; what it relies on is what the progress
-properties promise.
+properties promise. Like everything else it asks only for what the participant has: what nobody can
+wind down without a further operation stays as it is, and `lacking` names that operation.
 """
 
 from collections.abc import Iterator
@@ -15,8 +16,6 @@ from fencepost.trace.lines import Fault, Line
 from fencepost_spec.vocabulary import Key
 
 ROUNDS_MAX = 40
-NEEDED = ("prepare", "resume", "retire")
-"""Without these operations a world cannot be brought to rest from outside."""
 
 
 def next_steps(scene: Scene) -> list[Line]:
@@ -37,13 +36,14 @@ def _stages(scene: Scene) -> Iterator[Iterator[Line]]:
 
 
 def _storage(scene: Scene) -> Iterator[Line]:
+    """What is held was held by the harness, so it can let it go."""
     for op in sorted(scene.state.holds):
         yield Fault(0, "release", None, {"step": "storage", "of": op})
 
 
 def _resume(scene: Scene) -> Iterator[Line]:
     active = scene.state.fence.active
-    if active is not None:
+    if active is not None and scene.can("resume"):
         yield scene.call("resume", control(active))
 
 
@@ -61,30 +61,50 @@ def _end(scene: Scene, worker: Worker) -> Line:
         return end_of(worker, "failed")
     key = None if worker.rollout_id is None else Key(worker.rollout_id, worker.attempt or 0)
     execution = None if key is None else scene.state.executions.get(key)
-    completes = scene.can("acknowledge") and execution is not None and execution.status in MOVING
-    if completes:
+    if _can_release(scene) and execution is not None and execution.status in MOVING:
         return end_of(worker, "completed", {"id": f"last-{worker.rollout_id}"})
     return end_of(worker, "failed")
 
 
+def _can_release(scene: Scene) -> bool:
+    return scene.can("acknowledge") or scene.can("acknowledge-completed")
+
+
 def _acknowledgements(scene: Scene) -> Iterator[Line]:
-    if not scene.can("acknowledge"):
-        return
-    for key in scene.completed:
-        receipt = receipt_of(scene, key)
-        if receipt is not None:
-            yield scene.call("acknowledge", receipt_body(key, receipt))
+    """Every result that is retained is released: one by one, or all at once."""
+    bodies = [
+        receipt_body(key, receipt)
+        for key in scene.completed
+        if (receipt := receipt_of(scene, key)) is not None
+    ]
+    if scene.can("acknowledge"):
+        for body in bodies:
+            yield scene.call("acknowledge", body)
+    elif bodies and _can_release(scene):
+        yield scene.call("acknowledge-completed", {"executions": bodies})
 
 
 def _pending(scene: Scene) -> Iterator[Line]:
-    """Restored records: the first one runs, the others are given up."""
+    """Restored records: the first one runs, the others are given up, or wait for their turn."""
     state = scene.state
+    if not state.accepting:
+        return
     for number, key in enumerate(sorted(state.pending)):
         if number == 0:
             yield scene.call("run", body_of(key))
-        else:
+        elif scene.can("retire"):
             name = f"{scene.names.fresh_checkpoint}-{number}"
             yield scene.call("retire", control(name, **keyed(key)))
+
+
+def lacking(scene: Scene) -> str | None:
+    """The operation without which what is left cannot come to its end; None when it is not that."""
+    state = scene.state
+    if state.fence.active is not None and not scene.can("resume"):
+        return "resume"
+    if scene.completed and not _can_release(scene):
+        return "acknowledge"
+    return next((op for op in ("prepare", "resume") if not scene.can(op)), None)
 
 
 def at_rest(scene: Scene) -> bool:

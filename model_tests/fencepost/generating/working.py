@@ -35,7 +35,8 @@ def propose_work(scene: Scene) -> Iterator[Proposal]:
         elif execution is not None and execution.status in COUNTED:
             yield from _counted(scene, worker, execution)
         else:
-            yield _event(worker, 0.3, "boundary", boundary_index=99)
+            if scene.can("boundary"):
+                yield _event(worker, 0.3, "boundary", boundary_index=99)
             yield _end(scene, worker, 1.5, "failed")
             yield _end(scene, worker, 0.5, "completed")
 
@@ -71,7 +72,7 @@ def _unidentified(scene: Scene, worker: Worker) -> Iterator[Proposal]:
     yield _end(scene, worker, 0.4, "completed")
     if worker.cancelled:
         yield _end(scene, worker, 3.0, CANCELLED)
-    elif worker.idle:
+    elif worker.idle and scene.can("boundary"):
         yield _event(worker, 0.2, "boundary", boundary_index=0)
 
 
