@@ -160,18 +160,23 @@ class Worker:
         outcome: str | JsonObject = "ok"
         self.recorder.reached(pending)
         try:
-            await self._call(pending.line)
-        except Refused as refused:
-            outcome = {"code": refused.code}
-        except asyncio.CancelledError:
-            outcome = {"code": CANCELLED}
-        except Exception as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
+            outcome = await self._outcome(pending.line)
+        except BaseException as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
             self.recorder.broken(f"the event {pending.line.event}", error)
         if self.held is pending:
             self.held = None
             self._event = None
         if not self.dead:
             self.recorder.answered(pending, outcome)
+
+    async def _outcome(self, line: Work) -> str | JsonObject:
+        try:
+            await self._call(line)
+        except Refused as refused:
+            return {"code": refused.code}
+        except asyncio.CancelledError:
+            return {"code": CANCELLED}
+        return "ok"
 
     async def _call(self, line: Work) -> None:
         if line.event in _WAITS:
