@@ -21,7 +21,8 @@ def answer_of(value: object, op: str) -> Answer:
         raise ParticipantFault(f"{op} returned {_kind(value)}", "an Answer is wanted")
     status = value.status
     if type(status) is not int or not 100 <= status <= 599:
-        raise ParticipantFault(f"{op} answered with status {status!r}", "an HTTP status is wanted")
+        text = f"{op} answered with status {_shown(status)}"
+        raise ParticipantFault(text, "an HTTP status is wanted")
     body = as_json(value.body, f"the answer of {op}")
     return Answer(status, without_ages(body) if op in _AGED else body)
 
@@ -67,6 +68,13 @@ def _copied(value: Any, what: str, depth: int) -> Json:
     raise ParticipantFault(f"{what} holds what JSON cannot hold: {shown}")
 
 
+def _shown(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception:  # noqa: BLE001 - code of an adapter, or a number of too many digits
+        return _kind(value)
+
+
 def _kind(value: object) -> str:
     name = type(value).__name__
-    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+    return f"{'an' if name[:1] in 'aeiouAEIOU' else 'a'} {name}"

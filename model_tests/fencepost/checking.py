@@ -26,7 +26,7 @@ from fencepost.explaining import (
     shortest_to,
     stopped,
 )
-from fencepost.faults import FencepostFault
+from fencepost.faults import FencepostFault, fault_of
 from fencepost.generating.told import told_within
 from fencepost.generator import Generator
 from fencepost.judging import findings
@@ -62,13 +62,12 @@ def check_agent(
     if budget is not None:
         limits = attrs.evolve(limits, actions=budget)
     factory = adapter or _bundled()
-    named = None if adapter is None else name_of(factory)
-    options = options or Options(named, seed, profile, budget)
+    options = options or Options(name_of(adapter), seed, profile, budget)
     check = _Check(factory, options, limits, {each.rule_id for each in xfail}, progress, watch)
     try:
         verdict = run_watched(check.run, check.watch)
-    except FencepostFault as fault:
-        verdict = check.failed(check.fault or fault)
+    except Exception as error:  # noqa: BLE001 - there is a result, whatever happens
+        verdict = check.failed(check.fault or fault_of(error))
     return check.result(verdict, profile, tuple(xfail))
 
 

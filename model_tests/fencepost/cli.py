@@ -136,12 +136,10 @@ def _perform(typed: Typed, session: Session) -> int:
 
 
 def _blame(fault: FencepostFault, session: Session) -> int:
-    """Say what went wrong, where it is known whose affair that is; the exit code of it."""
+    """Say what went wrong; the exit code of it."""
     complain(str(fault))
     if session.debug:
         complain(traceback.format_exc(), verbatim=True)
-    elif isinstance(fault, HarnessFault):
-        complain("this is a mistake of fencepost; `fencepost --debug …` shows where it is")
     return fault.exit_code
 
 

@@ -19,7 +19,7 @@ from fencepost.breaking import storage_fault
 from fencepost.clock import Clock
 from fencepost.faults import ParticipantFault
 from fencepost.fitting import require_identity
-from fencepost.handlers import EVENTS, Worker, began_detail
+from fencepost.handlers import EVENTS, Worker, WorkFailed, began_detail
 from fencepost.held import held
 from fencepost.oracle import Oracle
 from fencepost.participant import Answer, Disconnected, Execution, Participant
@@ -288,9 +288,9 @@ class Driver:
             require_identity(execution)
             worker = Worker(self.record, execution, execution.rollout_id, execution.attempt)
             detail = began_detail(execution)
-        except Exception as error:
+        except BaseException as error:
             self.record.broken("the execution given to a handler", error)
-            raise
+            raise WorkFailed("it is no execution") from error
         if self.record.closed:
             raise asyncio.CancelledError
         self.workers = [each for each in self.workers if each.alive]

@@ -177,7 +177,9 @@ class Options:
         return f"{shlex.join([*words, '--save', FILE])}; {replay}"
 
 
-def name_of(factory: Factory) -> str | None:
+def name_of(factory: Factory | None) -> str | None:
     """How a factory is named on the command line; None for one that has no such name."""
+    if factory is None:
+        return None
     name = f"{factory.__module__}:{getattr(factory, '__qualname__', '')}"
     return None if "<" in name else name

@@ -72,17 +72,20 @@ class HarnessFault(FencepostFault):
     """Our own part broke: a mistake of the oracle, never of the participant."""
 
 
+_OURS = "this is a mistake of fencepost; `fencepost --debug …` shows where it is"
+
+
 def fault_of(error: BaseException) -> FencepostFault:
     """What left a command, as a fault: what the system refused, and all else as our own mistake."""
     if isinstance(error, FencepostFault):
         return error
-    if isinstance(error, SystemExit):
-        fault: FencepostFault = HarnessFault("a command left without a word", named(error))
-    elif isinstance(error, OSError) and error.strerror:
+    if isinstance(error, OSError) and error.strerror:
         where = "" if error.filename is None else f": {error.filename}"
-        fault = MachineFault(f"{error.strerror}{where}")
+        fault: FencepostFault = MachineFault(f"{error.strerror}{where}")
     else:
-        fault = HarnessFault(f"an unexpected error: {named(error)}")
+        left = "a command left without a word"
+        what = left if isinstance(error, SystemExit) else "an unexpected error"
+        fault = HarnessFault(f"{what}: {named(error)}", _OURS)
     fault.__cause__ = error
     return fault
 

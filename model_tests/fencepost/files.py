@@ -1,11 +1,13 @@
 """Checkpoint directories as the harness sees them: looked at, copied and spoilt from outside."""
 
 import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from fencepost.damage import DAMAGES
-from fencepost.faults import HarnessFault
+from fencepost.faults import HarnessFault, ParticipantFault
 from fencepost.trace.lines import JsonObject
 from fencepost_reference.storage import CheckpointRefused, read_checkpoint
 from fencepost_reference.storage.checks import CHECKS
@@ -58,7 +60,11 @@ def copy(source: Path, target: Path) -> None:
 
 def look(root: Path, name: str, instance: str | None) -> JsonObject:
     """What lies in a directory, as a trace shows it."""
-    directory = root / name
+    with _theirs():
+        return _seen(root / name, name, instance)
+
+
+def _seen(directory: Path, name: str, instance: str | None) -> JsonObject:
     files = sorted(
         str(path.relative_to(directory)) for path in directory.rglob("*") if path.is_file()
     )
@@ -89,8 +95,19 @@ def look(root: Path, name: str, instance: str | None) -> JsonObject:
 
 def empty(directory: Path) -> None:
     """Take everything out of a directory."""
-    for child in directory.iterdir():
-        if child.is_dir() and not child.is_symlink():
-            shutil.rmtree(child)
-        else:
-            child.unlink()
+    with _theirs():
+        for child in directory.iterdir():
+            if child.is_dir() and not child.is_symlink():
+                shutil.rmtree(child)
+            else:
+                child.unlink()
+
+
+@contextmanager
+def _theirs() -> Generator[None]:
+    """What lies below the folder of a participant is its own affair, and so is whether it is."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"the folder that start() was given cannot be used: {error.strerror}"
+        raise ParticipantFault(reason, str(error.filename or "")) from error

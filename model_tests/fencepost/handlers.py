@@ -195,7 +195,7 @@ class Worker:
             return {"code": CANCELLED}
         except Left:
             raise
-        except Exception as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
+        except BaseException as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
             if self._rest is not None:
                 return {"code": CANCELLED}  # What an event raises in a foreign task is our doing.
             if not self.dead:

@@ -5,7 +5,7 @@ Not decided here: what is played. May import: the driver, the contract, faults, 
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import attrs
 
 from fencepost.driver import Driver
 from fencepost.exercise import Exercise
-from fencepost.faults import ParticipantFault, deed
+from fencepost.faults import ParticipantFault, deed, named
 from fencepost.held import Held, held
 from fencepost.judges import Judge, Refusal
 from fencepost.mismatch import Inconclusive
@@ -79,12 +79,39 @@ def play(
     loop_factory = VirtualLoop if participant.virtual else asyncio.new_event_loop
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         root = Path(folder).resolve()
+        driving = _driven(participant, own, root, doing, watch, exercise)
+        played = _run(loop_factory, driving, watch)
+    watch.doing("the harness")
+    return played
+
+
+def _run(
+    loop_factory: Callable[[], asyncio.AbstractEventLoop],
+    driving: Coroutine[Any, Any, Played],
+    watch: Watch,
+) -> Played:
+    """Run a case in an event loop of its own, which an adapter may stop or spoil."""
+    failed: list[Exception] = []
+
+    async def boxed() -> Played | None:
+        try:
+            return await driving
+        except Exception as error:  # noqa: BLE001 - it is raised again, outside the event loop
+            failed.append(error)
+            return None
+
+    try:
         with asyncio.Runner(loop_factory=loop_factory) as runner:
             # What an adapter leaves behind in its tasks is its own affair.
             runner.get_loop().set_exception_handler(lambda _loop, _context: None)
-            played = runner.run(_driven(participant, own, root, doing, watch, exercise))
+            played = runner.run(boxed())
             watch.doing("the end of the event loop")
-    watch.doing("the harness")
+    except asyncio.CancelledError as error:
+        raise ParticipantFault("something cancelled the tasks of the harness") from error
+    except Exception as error:
+        raise ParticipantFault(f"something broke the event loop: {named(error)}") from error
+    if played is None:
+        raise failed[0]
     return played
 
 
@@ -101,6 +128,7 @@ async def _driven(
         exercise.new_world()
         driver.record.on_line = exercise.see
     complete, inconclusive = False, None
+    dropped = False
     try:
         await driver.start()
         complete = await doing(driver)
@@ -108,8 +136,12 @@ async def _driven(
             driver.record.check()
     except Inconclusive as why:
         inconclusive = str(why)
+    except GeneratorExit:
+        dropped = True
+        raise
     finally:
-        await driver.close()
+        if not dropped:  # Else the event loop is gone, and nothing can be awaited.
+            await driver.close()
         if exercise is not None:
             exercise.add(driver.record.oracle.rules)
     return Played(

@@ -10,8 +10,10 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar, cast
 
+import attrs
+
 from fencepost import pulse
-from fencepost.faults import FencepostFault, ParticipantFault
+from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault, deed
 
 T = TypeVar("T")
 
@@ -66,7 +68,7 @@ def run_watched(main: Callable[[], T], watch: Watch) -> T:
         return cast("T", value)
     if isinstance(value, Exception | FencepostFault):
         raise value
-    raise ParticipantFault(f"it tried to end the process: {type(value).__name__}") from value
+    raise ParticipantFault(f"it {deed(value)}") from value
 
 
 async def limited(watch: Watch, what: str, awaited: Awaitable[T], extra: float = 0.0) -> T:
@@ -74,22 +76,33 @@ async def limited(watch: Watch, what: str, awaited: Awaitable[T], extra: float =
     watch.doing(f"{what}()")
     limit = watch.seconds + extra
     try:
-        return await asyncio.wait_for(awaited, limit)
+        came = await asyncio.wait_for(_came_of(awaited), limit)
     except TimeoutError:
         raise ParticipantFault(
             f"{what}() did not return within {limit:g} s of its own time"
         ) from None
-    except FencepostFault:
-        raise
     except asyncio.CancelledError:
         raise ParticipantFault(f"{what}() was cancelled from inside") from None
-    except Exception as error:
-        raise ParticipantFault(f"{what}() raised {named(error)}") from error
     finally:
         watch.doing("the event loop")
+    if not isinstance(came, _Raised):
+        return came
+    if isinstance(came.error, ParticipantFault | HarnessFault):
+        raise came.error
+    raise ParticipantFault(f"{what}() {deed(came.error)}") from came.error
 
 
-def named(error: BaseException) -> str:
-    """An exception in one line."""
-    text = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+@attrs.frozen
+class _Raised:
+    """What an adapter raised, kept from those who would take it for their own."""
+
+    error: BaseException
+
+
+async def _came_of(awaited: Awaitable[T]) -> T | _Raised:
+    try:
+        return await awaited
+    except asyncio.CancelledError:
+        raise
+    except BaseException as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
+        return _Raised(error)

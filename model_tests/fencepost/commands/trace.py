@@ -17,7 +17,7 @@ from fencepost.commands.output import (
     wants_colour,
 )
 from fencepost.commands.typed import command
-from fencepost.faults import FencepostFault, HarnessFault, fault_of
+from fencepost.faults import FencepostFault, fault_of
 from fencepost.layout import DOT
 from fencepost.verdict import Verdict, combine, exit_code, verdict_as_json, verdict_of_fault
 from fencepost.verdict_text import head_of, render_text
@@ -61,10 +61,7 @@ def judge(file: Path, session: Session) -> Verdict:
     except Exception as error:  # noqa: BLE001 - one file's surprise must not hide the next file
         if session.debug:
             complain(traceback.format_exc(), verbatim=True)
-        unexpected = fault_of(error)
-        if isinstance(unexpected, HarnessFault):
-            unexpected.hint = "fencepost --debug shows where"
-        return verdict_of_fault(unexpected, str(file))
+        return verdict_of_fault(fault_of(error), str(file))
 
 
 def _count(verdicts: list[Verdict]) -> str:

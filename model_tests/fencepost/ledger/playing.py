@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from fencepost.faults import FencepostFault, ParticipantFault, UsageFault
+from fencepost.faults import FencepostFault, ParticipantFault, UsageFault, named
 from fencepost.fitting import require_writable
 from fencepost.judges import Refusal
 from fencepost.ledger.oracle import Oracle
@@ -16,7 +16,7 @@ from fencepost.ledger.participant import NEEDED, OPERATIONS, VERSION, LedgerPart
 from fencepost.ledger.reading import decoded, encoded
 from fencepost.mismatch import is_object
 from fencepost.trace.lines import Call, Fault, Header, Line, Reply, Report, Work
-from fencepost.watch import Watch, named
+from fencepost.watch import Watch
 from fencepost_reference.receipts.ledger import actions as a
 
 Factory = Callable[[], Any]

@@ -14,7 +14,7 @@ import attrs
 
 from fencepost import files
 from fencepost.answers import answer_of, report_of
-from fencepost.faults import HarnessFault, ParticipantFault
+from fencepost.faults import HarnessFault, ParticipantFault, named
 from fencepost.policy_model.oracle import ModelOracle
 from fencepost.policy_model.participant import DataCall, GateAnswer, ModelParticipant, Settings
 from fencepost.policy_model.recording import ModelRecording
@@ -31,7 +31,7 @@ from fencepost.trace.lines import (
     Tick,
     Work,
 )
-from fencepost.watch import Watch, limited, named
+from fencepost.watch import Watch, limited
 from fencepost_reference.receipts.policy_model.gate import is_gated
 from fencepost_spec.receipts.policy_model.spec import MODEL
 from fencepost_spec.vocabulary import seconds_of

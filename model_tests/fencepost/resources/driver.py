@@ -12,7 +12,7 @@ from typing import TypeVar
 import attrs
 
 from fencepost.answers import as_json
-from fencepost.faults import FencepostFault, ParticipantFault
+from fencepost.faults import FencepostFault, ParticipantFault, named
 from fencepost.fitting import require_writable
 from fencepost.judges import Refusal
 from fencepost.mismatch import Inconclusive, is_object
@@ -32,7 +32,7 @@ from fencepost.trace.lines import (
     Tick,
     Work,
 )
-from fencepost.watch import Watch, limited, named
+from fencepost.watch import Watch, limited
 from fencepost_reference.receipts.resources.state import State
 from fencepost_spec.vocabulary import seconds_of
 
