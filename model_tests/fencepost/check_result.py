@@ -11,13 +11,12 @@ import attrs
 from fencepost.blame import frames_of
 from fencepost.evidence import UNREACHABLE
 from fencepost.faults import FencepostFault
-from fencepost.layout import LABEL_WIDTH, WIDTH, clean, paint, render_list, render_row
+from fencepost.layout import WIDTH, clean, paint, render_list, render_row
 from fencepost.trace.lines import Header, JsonObject, Line
 from fencepost.verdict import Verdict, exit_code, verdict_as_json, verdict_of_fault
 from fencepost.verdict_text import render_text
 from fencepost.xfail import KnownFailure
 
-OUT_OF_DATE = "list out of date"
 NEEDS = "needs "
 IMPOSSIBLE = "no agent can come to it"
 IDS_MAX = 4
@@ -64,12 +63,25 @@ class CheckResult:
     unrested: tuple[tuple[str, int], ...] = ()
 
     @property
+    def judged(self) -> Verdict:
+        """The verdict on the whole run: no success without a case, nor with a list that is wrong.
+
+        Text, JSON and the exit code all tell this one.
+        """
+        if self.verdict.kind != "conforms":
+            return self.verdict
+        if self.cases == 0:
+            return attrs.evolve(self.verdict, kind="inconclusive", reason="no case was tried")
+        if self.repaired:
+            names = ", ".join(each.rule_id for each in self.repaired)
+            reason = f"it conforms, and the list of known failures still has {names}"
+            return attrs.evolve(self.verdict, kind="out_of_date", reason=reason)
+        return self.verdict
+
+    @property
     def exit_code(self) -> int:
-        """The verdict's, but no success without a case, nor with a known failure that passed."""
-        code = exit_code(self.verdict)
-        if code == 0 and self.cases == 0:
-            return 3
-        return 1 if code == 0 and self.repaired else code
+        """The exit code of a check."""
+        return exit_code(self.judged)
 
 
 def result_of_fault(
@@ -83,8 +95,7 @@ def result_of_fault(
 def result_as_json(result: CheckResult) -> JsonObject:
     """A result for programs: every key is always there, in this order."""
     return {
-        **verdict_as_json(result.verdict),
-        "exit_code": result.exit_code,
+        **verdict_as_json(result.judged),
         "participant": result.participant,
         "seed": result.seed,
         "profile": result.profile,
@@ -139,26 +150,15 @@ def _cases(number: int) -> str:
 
 def _verdict_rows(result: CheckResult, *, colour: bool, width: int) -> list[str]:
     """The rows of the verdict; the first one says what the exit code says."""
-    verdict = attrs.evolve(result.verdict, rules_exercised=())
-    if verdict.kind != "conforms":
-        return [render_text(verdict, colour=colour, width=width)]
-    if result.cases == 0:
-        verdict = attrs.evolve(verdict, kind="inconclusive", reason="no case was tried")
-        return [render_text(verdict, colour=colour, width=width)]
-    _, *rest = render_text(verdict, width=width).split("\n")
-    about = clean(verdict.file)
-    if result.repaired:
-        head = paint(OUT_OF_DATE, "red", on=colour)
-        names = ", ".join(each.rule_id for each in result.repaired)
-        why = f"it conforms, and the list of known failures still has {names}"
-        gap = " " * (LABEL_WIDTH - len(OUT_OF_DATE))
-        return [f"{head}{gap}{about}", *rest, render_row("because", why, width)]
-    if result.known:
+    verdict = attrs.evolve(result.judged, rules_exercised=())
+    text = render_text(verdict, colour=colour, width=width)
+    if verdict.kind == "conforms" and result.known:
+        _, *rest = render_text(verdict, width=width).split("\n")
         count = len(result.known)
         failures = "1 known failure" if count == 1 else f"{count} known failures"
         head = paint(f"conforms but for {failures}", "green", on=colour)
-        return [f"{head}  {about}", *rest]
-    return [render_text(verdict, colour=colour, width=width)]
+        return [f"{head}  {clean(verdict.file)}", *rest]
+    return [text]
 
 
 def _unrested_rows(unrested: tuple[tuple[str, int], ...], width: int) -> list[str]:

@@ -233,7 +233,8 @@ class _Check:
             return Verdict("inconclusive", self.name, reason=reason)
         untried = sorted(self._known - self._failed - self.exercise.used)
         if untried:
-            reason = f"known failures were not tried: {', '.join(untried)}"
+            why = (f"{rule_id} ({why_not(rule_id, self._capabilities)})" for rule_id in untried)
+            reason = f"known failures were not tried: {', '.join(why)}"
             return Verdict("inconclusive", self.name, reason=reason, notes=notes)
         if self._cases < CASES_MIN:
             reason = f"only {self._cases} of the {CASES_MIN} cases that a verdict needs were tried"

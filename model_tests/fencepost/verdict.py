@@ -14,13 +14,16 @@ from fencepost.faults import FencepostFault, TraceFault
 from fencepost.trace.lines import JsonObject
 from fencepost_spec.rule import Rule
 
-Kind: TypeAlias = Literal["conforms", "violates", "stalls", "inconclusive", "bad_input", "harness"]
+Kind: TypeAlias = Literal[
+    "conforms", "violates", "stalls", "out_of_date", "inconclusive", "bad_input", "harness"
+]
 
 # fmt: off
 EXIT_CODES: dict[Kind, int] = {
     "conforms":     0,
     "violates":     1,
     "stalls":       1,
+    "out_of_date":  1,
     "bad_input":    2,
     "inconclusive": 3,
     "harness":      4,
@@ -47,7 +50,7 @@ class Verdict:
     bad input it is the line of the file.
     """
 
-    # Invariant: violates, stalls => rule and line; inconclusive, bad_input, harness => reason.
+    # Invariant: violates, stalls => rule and line; every other kind but conforms => reason.
     kind: Kind
     file: str
     line: int | None = None
@@ -68,7 +71,7 @@ class Verdict:
     def __attrs_post_init__(self) -> None:
         if self.kind in {"violates", "stalls"} and (self.rule is None or self.line is None):
             raise ValueError(f"a verdict that {self.kind} names a rule and a line")
-        if self.kind in {"inconclusive", "bad_input", "harness"} and not self.reason:
+        if self.kind not in {"conforms", "violates", "stalls"} and not self.reason:
             raise ValueError(f"a verdict of {self.kind} gives a reason")
 
 

@@ -9,6 +9,7 @@ _HEADS: dict[Kind, tuple[str, str]] = {
     "conforms":     ("conforms",          "green"),
     "violates":     ("does not conform",  "red"),
     "stalls":       ("stalls",            "red"),
+    "out_of_date":  ("list out of date",  "red"),
     "bad_input":    ("bad input",         "red"),
     "inconclusive": ("inconclusive",      "yellow"),
     "harness":      ("could not run",     "red"),

@@ -3,15 +3,17 @@
     # Reported as issue 12; the fix waits for the next release.
     R-INV-7   a stale wake lets parked work go
 
-It is strict: a failure that does not happen any more fails the run, so the file stays true.
+It is strict: a failure that does not happen any more fails the run, so the file stays true. Only a
+rule of level must can be listed: no other fails a run.
 """
 
-from collections.abc import Container
+from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
 
 from fencepost.faults import UsageFault
+from fencepost_spec.rule import Level, Rule
 
 BYTES_MAX = 1_000_000
 
@@ -24,8 +26,11 @@ class KnownFailure:
     reason: str
 
 
-def read_known_failures(path: Path, known_ids: Container[str]) -> tuple[KnownFailure, ...]:
-    """The known failures that a file lists, or a `UsageFault` that names the line."""
+def read_known_failures(path: Path, rules: Mapping[str, Rule]) -> tuple[KnownFailure, ...]:
+    """The known failures that a file lists, or a `UsageFault` that names the line.
+
+    `rules` are all that there are, by their ids.
+    """
     try:
         with path.open("rb") as file:
             raw = file.read(BYTES_MAX + 1)
@@ -38,7 +43,7 @@ def read_known_failures(path: Path, known_ids: Container[str]) -> tuple[KnownFai
         raise UsageFault(f"{path} is longer than {BYTES_MAX} bytes", "is this another file?")
     found: dict[str, KnownFailure] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        failure = _parse(line, f"{path}, line {number}", known_ids)
+        failure = _parse(line, f"{path}, line {number}", rules)
         if failure is None:
             continue
         if failure.rule_id in found:
@@ -47,14 +52,17 @@ def read_known_failures(path: Path, known_ids: Container[str]) -> tuple[KnownFai
     return tuple(found.values())
 
 
-def _parse(line: str, where: str, known_ids: Container[str]) -> KnownFailure | None:
+def _parse(line: str, where: str, rules: Mapping[str, Rule]) -> KnownFailure | None:
     """The known failure of one line, None for a comment or a blank line."""
     text = line.strip()
     if not text or text.startswith("#"):
         return None
     rule_id, _, reason = text.partition(" ")
-    if rule_id not in known_ids:
+    rule = rules.get(rule_id)
+    if rule is None:
         raise UsageFault(f"{where}: no rule has the id {rule_id!r}", "`fencepost rules` lists them")
+    if rule.level is not Level.MUST:
+        raise UsageFault(f"{where}: {rule_id} is of level {rule.level.value}, which fails no run")
     if not reason.strip():
         raise UsageFault(f"{where}: {rule_id} has no reason", "write why it is known to fail")
     return KnownFailure(rule_id, reason.strip())

@@ -60,6 +60,7 @@ def test_nothing_tried_is_no_success() -> None:
 
     assert empty.exit_code == 3
     assert "no case was tried" in render_result(empty)
+    assert told(empty) == ("inconclusive", 3, "inconclusive")
     assert attrs.evolve(BAD, cases=0).exit_code == 1
 
 
@@ -70,6 +71,26 @@ def test_a_known_failure_that_passes_fails_the_run() -> None:
     assert repaired.exit_code == 1
     assert "R-INV-7: take it off the list" in render_result(repaired)
     assert result_as_json(repaired)["exit_code"] == 1
+    assert told(repaired) == ("out_of_date", 1, "list out of date")
+    assert "R-INV-7" in result_as_json(repaired)["reason"]
+
+
+def told(result: CheckResult) -> tuple[str, int, str]:
+    """The verdict and the exit code for programs, and the first words for people."""
+    shown = result_as_json(result)
+    assert shown["exit_code"] == result.exit_code
+    return shown["verdict"], shown["exit_code"], render_result(result)[:20].strip()
+
+
+def test_text_json_and_exit_code_tell_the_same() -> None:
+    """Whatever a list of known failures makes of a verdict, it makes of it everywhere."""
+    few = Verdict("inconclusive", "bundled agent", reason="only 2 cases")
+
+    assert told(GOOD) == ("conforms", 0, "conforms")
+    assert told(attrs.evolve(GOOD, known=(KNOWN,)))[:2] == ("conforms", 0)
+    assert told(BAD) == ("violates", 1, "does not conform")
+    assert told(attrs.evolve(BAD, repaired=(KNOWN,)))[:2] == ("violates", 1)
+    assert told(attrs.evolve(GOOD, verdict=few, repaired=(KNOWN,)))[:2] == ("inconclusive", 3)
 
 
 def test_the_first_line_fits_the_exit_code_when_the_list_is_out_of_date() -> None:
@@ -131,4 +152,4 @@ def test_known_failures_are_read_with_their_reasons(tmp_path: Path) -> None:
     path = tmp_path / "known"
     path.write_text("# reported\n\nR-INV-7   a stale wake\n")
 
-    assert read_known_failures(path, {"R-INV-7"}) == (KNOWN,)
+    assert read_known_failures(path, {"R-INV-7": RULE}) == (KNOWN,)

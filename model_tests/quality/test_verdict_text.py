@@ -72,6 +72,7 @@ VERDICTS: dict[str, Verdict] = {
         line=803,
         reason="more than 4096 states explain the recording up to here; its hidden steps are many",
     ),
+    "out_of_date": Verdict("out_of_date", "mine 3349", reason="the list still has R-INV-7"),
     "bad_input": verdict_of_fault(TraceFault(3, "seq is 9, not 2", "it counts from 1"), "a.ndjson"),
     "empty": verdict_of_fault(TraceFault(None, "the file is empty"), "empty.ndjson"),
     "usage": verdict_of_fault(UsageFault("no file was named"), "-"),

@@ -19,7 +19,6 @@ from fencepost.profiles import CASES_MIN, PROFILES, Profile
 from fencepost.replay import replay_file
 from fencepost.trace import write_trace
 from fencepost.trace.lines import JsonObject
-from fencepost.xfail import KnownFailure
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
 
@@ -173,55 +172,6 @@ def test_the_saved_run_shows_the_failure_again(wrong: CheckResult, tmp_path: Pat
 
     assert again.rule == wrong.verdict.rule
     assert right.kind == "conforms"
-
-
-class Idle(CoreAgent):
-    """An agent whose capabilities say that nothing is ever open."""
-
-    async def control(self, op: str, request: JsonObject, auth: str | None) -> Answer:
-        """Answer a call, the phase of capabilities left as it is at the start."""
-        answer = await super().control(op, request, auth)
-        if op == "capabilities" and answer.status == 200:
-            return Answer(200, answer.body | {"phase": "idle", "active_checkpoint_id": None})
-        return answer
-
-
-KNOWN = KnownFailure("R-OPS-30", "the phase is told from the next release on")
-
-
-def test_a_known_failure_that_happens_is_no_failure() -> None:
-    """A listed rule may be broken; everything else is still held to."""
-    result = check_agent(Idle, budget=1_500, xfail=(KNOWN,))
-
-    assert result.exit_code == 0, render_result(result)
-    assert result.known == (KNOWN,)
-    assert result.repaired == ()
-
-
-def test_a_failure_that_is_not_listed_fails_the_run() -> None:
-    """A list of known failures excuses nothing but what it names."""
-    result = check_agent(forgiving, budget=3_000, xfail=(KNOWN,))
-
-    assert result.exit_code == 1
-    assert result.verdict.kind == "violates"
-
-
-def test_a_known_failure_that_does_not_happen_fails_the_run() -> None:
-    """A listed rule that passes makes the list wrong, and the run with it."""
-    result = check_agent(CoreAgent, budget=1_500, xfail=(KNOWN,))
-
-    assert result.verdict.kind == "conforms"
-    assert result.repaired == (KNOWN,)
-    assert result.exit_code == 1
-
-
-def test_a_known_failure_that_was_not_tried_is_inconclusive() -> None:
-    """Nobody can say that a listed rule passes when nothing came to it."""
-    known = KnownFailure("R-FEN-12", "a policy model's")
-    result = check_agent(CoreAgent, budget=800, xfail=(known,))
-
-    assert result.exit_code == 3
-    assert "R-FEN-12" in result.verdict.reason
 
 
 def test_the_same_seed_finds_the_same_run() -> None:

@@ -194,6 +194,8 @@ def test_bad_usage_ends_with_code_2(
         (b"R-NONE-1 because", "line 1: no rule has the id 'R-NONE-1'"),
         (b"# fine\n\nR-INV-7\n", "line 3: R-INV-7 has no reason"),
         (b"R-INV-7 a\nR-INV-7 b", "line 2: R-INV-7 is listed already"),
+        (b"R-RET-1 b", "line 1: R-RET-1 is of level should, which fails no run"),
+        (b"R-SOM-1 b", "line 1: R-SOM-1 is of level info, which fails no run"),
         (b"\xff\xfe", "not UTF-8"),
     ],
 )

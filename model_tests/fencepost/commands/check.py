@@ -224,7 +224,7 @@ def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:
         return ()
     from fencepost.catalog import rules
 
-    return read_known_failures(path, {each.id for each in rules()})
+    return read_known_failures(path, {each.id: each for each in rules()})
 
 
 def _save(result: CheckResult, path: Path) -> None:
