@@ -14,7 +14,7 @@ PYTEST := $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help venv test lint types tests interpreters conform explore soak bench docs docs-check clean
+.PHONY: help venv test lint types tests interpreters conform conform-all explore soak bench docs docs-check clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 22
@@ -43,9 +43,13 @@ tests: $(STAMP) ## the tests, on the interpreter of .venv
 interpreters: $(STAMP) ## the quick tests on every other supported interpreter; names the missing ones
 	@JOBS=$(JOBS) .ci/interpreters
 
-conform: $(STAMP) ## check the bundled reference agent and ledger
+conform: $(STAMP) ## check the bundled reference agent
 	$(BIN)/fencepost check agent
+
+conform-all: conform ## check everything that is bundled: agent, ledger, model, resources
 	$(BIN)/fencepost check ledger
+	$(BIN)/fencepost check model
+	$(BIN)/fencepost check resources
 
 explore: $(STAMP) ## walk every trace of the tiny scopes; SCOPE="..." names others
 	$(BIN)/fencepost explore $(SCOPE)
