@@ -145,7 +145,7 @@ BAD: dict[str, tuple[Callable[[], object], str]] = {
     "odd factory": (makes(Odd("x")), "the factory raised Odd: x"),
     "stopped loop": (agent(settle=stops), "something broke the event loop: RuntimeError"),
     "closed loop": (agent(settle=closes), "settle() raised RuntimeError"),
-    "cancelled tasks": (agent(settle=cancels), "was cancelled from inside"),
+    "cancelled tasks": (agent(settle=cancels), "cancelled"),
     "leaving task": (agent(settle=leaves_later), "it tried to end the process: SystemExit: 0"),
     "odd settle": (agent(settle=raising(Odd("x"))), "settle() raised Odd: x"),
     "odd call": (agent(control=raising(Odd("x"))), "raised Odd: x"),
