@@ -1,10 +1,15 @@
 """Every test run says where its recorded traces are, or loudly that they are not here."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# A shell that runs tests in the background lets them ignore an interrupt, and so do their children.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The quick one draws the same every time; the long one draws from the seed that it is given.
 settings.register_profile(

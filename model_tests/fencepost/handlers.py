@@ -188,11 +188,7 @@ class Worker:
 
     async def _outcome(self, event: Awaitable[None], pending: Pending) -> str | JsonObject:
         try:
-            await event
-        except Refused as refused:
-            return {"code": refused.code}
-        except asyncio.CancelledError:
-            return {"code": CANCELLED}
+            return await _answered(event)
         except Left:
             raise
         except BaseException as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame
@@ -217,6 +213,17 @@ class Worker:
             await self.execution.refusal(str(line.detail.get("code", "checkpoint_parked")))
         else:
             await self.execution.park()
+
+
+async def _answered(event: Awaitable[None]) -> str | JsonObject:
+    """What an event is answered, as a trace has it."""
+    try:
+        await event
+    except Refused as refused:
+        return {"code": refused.code}
+    except asyncio.CancelledError:
+        return {"code": CANCELLED}
+    return "ok"
 
 
 def record_of(line: Work) -> JsonObject:

@@ -58,7 +58,10 @@ BAD = {
     "blank line": (text_of(GOOD_HEADER, b"", END), "the line is blank"),
     "unknown event": (text_of(GOOD_HEADER, RUN, {**BEGIN, "work": "beginn"}, END), "'beginn'"),
     "unknown operation": (text_of(GOOD_HEADER, {**RUN, "call": "prepair"}, END), "'prepair'"),
-    "unknown kind": (text_of({**GOOD_HEADER, "kind": "model"}, TICK, END), "no model for model"),
+    "unknown kind": (
+        text_of({**GOOD_HEADER, "protocol": "episodes", "kind": "environment"}, TICK, END),
+        "no model for environment",
+    ),
     "unknown level": (
         text_of({**GOOD_HEADER, "participant": {"name": "a", "version": "v9"}}, TICK, END),
         "'v9'",
