@@ -101,7 +101,7 @@ def _key_in(line: Call, request: JsonObject) -> Key | None:
     try:
         if line.op == "run":
             return identity_of_run(request)
-        return Key(request["rollout_id"], request["attempt_index"])
+        return Key.of(request["rollout_id"], request["attempt_index"])
     except (KeyError, TypeError, ValueError):
         return None
 
@@ -124,7 +124,7 @@ def _receipts_in(line: Call, request: JsonObject) -> list[JsonObject]:
 def _receipt(state: State, given: JsonObject) -> list[tuple[str, Any]]:
     """The fields of the receipt that is right for the key that one names."""
     try:
-        receipt = released_by(state, Key(given["rollout_id"], given["attempt_index"]))
+        receipt = released_by(state, Key.of(given["rollout_id"], given["attempt_index"]))
     except (KeyError, TypeError, ValueError):
         return []
     return [] if receipt is None else list(attrs.asdict(receipt).items())

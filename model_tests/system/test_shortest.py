@@ -211,6 +211,31 @@ def test_nothing_is_played_after_its_time() -> None:
     assert shrunk(script, lambda _lines: True, seconds_max=0.0) == script
 
 
+@pytest.mark.parametrize("spoilt", [{"not": "this"}, None, 7, "", [], "x" * 999])
+def test_a_run_with_malformed_bodies_is_shortened_too(spoilt: object) -> None:
+    """Whatever stands where a name or a list is wanted, the actions about it are played again."""
+    receipt = {"rollout_id": spoilt, "attempt_index": spoilt, "result_digest": spoilt}
+    named = {"checkpoint_id": spoilt, "checkpoint_dir": spoilt, "deadline_in": spoilt} | receipt
+    malformed: list[Line] = [
+        Call(0, "retire", "a", named),
+        Call(0, "restore", "b", named),
+        Call(0, "acknowledge", "c", receipt),
+        Call(0, "acknowledge-completed", "d", {"executions": spoilt}),
+        Call(0, "acknowledge-completed", "e", {"executions": [spoilt, receipt]}),
+        Call(0, "run", "f", {"_ng_rollout_id": spoilt, "_ng_attempt_index": spoilt}),
+        *script_of("run r2; completed r2; run r1.1; boundary r1.1 0; retire c9 r1.1"),
+    ]
+    header = header_of(Keeps(), "told", "a story")
+    told = receipt_in(played(CoreAgent, "run r1; completed r1").lines)
+    last = [*script_of("run r1; completed r1"), Call(0, "acknowledge", "k", told)]
+    first = play_script(Keeps, header, [*malformed, *last], Watch())
+    assert first.refusal is not None
+
+    verdict, _ = explain(Keeps, first, Watch(), "keeps")
+
+    assert len(verdict.shortest) <= 4
+
+
 class RaisesLate(CoreAgent):
     """Raises in a boundary of a second checkpoint."""
 
