@@ -21,6 +21,8 @@ from fencepost_reference.receipts.agent import AgentCore
 from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.properties import PROPERTIES
 
+pytestmark = pytest.mark.slow
+
 BY_NAME = {scope.name: scope for scope in AGENT_SCOPES}
 TINY = [name for name in BY_NAME if name.startswith("agent-tiny")]
 

@@ -26,6 +26,8 @@ from fencepost.exploring.small_world import Parts, Taken
 from fencepost_reference.receipts.state import View
 from fencepost_spec.vocabulary import Key
 
+pytestmark = pytest.mark.slow
+
 BY_NAME = {scope.name: scope for scope in AGENT_SCOPES}
 
 

@@ -24,6 +24,8 @@ from fencepost.participant import (
 )
 from fencepost.trace.lines import Call, Json, JsonObject
 
+pytestmark = pytest.mark.slow
+
 T = TypeVar("T")
 FIRST = frozenset({"prepare", "status", "resume", "boundary", "time"})
 SECOND = FIRST | {"commit", "restore", "replace"}

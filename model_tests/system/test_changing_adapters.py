@@ -15,6 +15,8 @@ from fencepost.playing import Factory
 from fencepost.trace.lines import Call, JsonObject, Work, copied
 from fencepost.trace.text import DEPTH_MAX
 
+pytestmark = pytest.mark.slow
+
 
 def spoil(given: Any) -> None:
     """Pop half of what an object holds and write over the rest, at every depth."""

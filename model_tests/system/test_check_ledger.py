@@ -21,6 +21,8 @@ from fencepost.xfail import KnownFailure
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_spec.receipts.ledger.spec import LEDGER
 
+pytestmark = pytest.mark.slow
+
 FEW = 900
 
 

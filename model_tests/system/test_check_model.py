@@ -27,6 +27,8 @@ from fencepost.xfail import KnownFailure
 from fencepost_reference.receipts.policy_model.core import ModelCore
 from fencepost_spec.receipts.policy_model.spec import MODEL, model_rules
 
+pytestmark = pytest.mark.slow
+
 BUDGET = 1_200
 
 

@@ -17,6 +17,8 @@ from fencepost.trace import write_trace
 from fencepost.trace.lines import JsonObject
 from fencepost.xfail import KnownFailure
 
+pytestmark = pytest.mark.slow
+
 BUDGET = 700
 
 

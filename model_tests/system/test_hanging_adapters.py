@@ -15,7 +15,10 @@ from fencepost.faults import ParticipantFault
 from fencepost.pulse import Pulse
 from fencepost.vigil import PATIENCE_SECONDS, VARIABLE, Vigil, patience
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no fork")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="there is no fork"),
+]
 
 SECONDS = 4
 FOR_EVER = "sum(range(10**12))"
@@ -40,7 +43,8 @@ HANGS = {
         f"def Mine(): {FOR_EVER}",
         "no sign of life for 4 s; its last step was the factory",
     ),
-    "at import, with the lock": (FOR_EVER, "importing mine has not ended within 4 s"),
+    # No sign of life, or not ended: which is noticed first depends on the machine.
+    "at import, with the lock": (FOR_EVER, "importing mine"),
     "at import, turning": ("while True: pass", "importing mine has not ended within 4 s"),
     "at import, asleep": ("time.sleep(999)", "importing mine has not ended within 4 s"),
     "looked into": (

@@ -25,6 +25,8 @@ from fencepost.watch import Watch
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.changes import change
 
+pytestmark = pytest.mark.slow
+
 RETRIED = "completed_execution_acknowledgement_error"
 
 
