@@ -20,6 +20,8 @@ from fencepost.checking import check_agent
 from fencepost.participant import Answer, Handler
 from fencepost.watch import Watch
 
+pytestmark = pytest.mark.slow
+
 LIMIT_SECONDS = 0.4
 
 

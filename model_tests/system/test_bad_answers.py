@@ -11,6 +11,8 @@ from fencepost.check_result import render_result
 from fencepost.checking import check_agent
 from fencepost.participant import Answer, Execution, Handler, Refused
 
+pytestmark = pytest.mark.slow
+
 
 class BadNumber(CoreAgent):
     """Answers with a number that JSON does not have."""

@@ -12,7 +12,10 @@ from fencepost.trace import write_trace
 from fencepost.trace.examples import HEADER
 from fencepost.trace.lines import Call, Header, Reply
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no such shell")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="there is no such shell"),
+]
 
 COMMAND = [sys.executable, "-m", "fencepost.cli"]
 HEAD = Header("receipts", "agent", "mine", "fencepost-1", "s", "", HEADER["settings"], ())

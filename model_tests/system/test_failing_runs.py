@@ -15,6 +15,8 @@ from fencepost.explaining import Options
 from fencepost.participant import Answer
 from fencepost.trace import write_trace
 
+pytestmark = pytest.mark.slow
+
 
 # Others are like these two, but the tests below ask for the name of this file; and where an adapter
 # raised, frames of `fencepost` are left out, so they cannot stand there.

@@ -14,7 +14,10 @@ from fencepost.trace import write_trace
 from fencepost.trace.examples import HEADER
 from fencepost.trace.lines import Call, Header, Line, Note, Reply
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no such device")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="there is no such device"),
+]
 
 SETTINGS: dict[str, Any] = {**HEADER["settings"], "instance_name": "a"}
 HEAD = Header("receipts", "agent", "mine", "fencepost-1", "s", "", SETTINGS, ())

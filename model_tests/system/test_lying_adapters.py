@@ -11,6 +11,8 @@ from fencepost.checking import check_agent
 from fencepost.participant import Answer, Disconnected
 from fencepost.trace.lines import JsonObject
 
+pytestmark = pytest.mark.slow
+
 
 class Silent(CoreAgent):
     """Never answers a status."""

@@ -11,7 +11,10 @@ import pytest
 from fencepost.commands.output import Conclusion
 from fencepost.supervised import supervised
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no fork")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="there is no fork"),
+]
 
 BEFORE = """
 import atexit, os, signal, sys, time

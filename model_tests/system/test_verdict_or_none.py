@@ -18,7 +18,10 @@ from fencepost.trace import write_trace
 from fencepost.trace.examples import HEADER
 from fencepost.trace.lines import Call, Header
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="there is no fork")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(os.name != "posix", reason="there is no fork"),
+]
 
 LEAVES = {
     "sys.exit(0)": "tried to end the process: SystemExit: 0",

@@ -18,6 +18,8 @@ from fencepost.faults import ParticipantFault, TraceFault, UsageFault
 from fencepost.participant import Answer, Execution, Handler, Refused
 from fencepost.trace.lines import JsonObject
 
+pytestmark = pytest.mark.slow
+
 
 class Mute(Exception):
     """An error that cannot say what it is."""
