@@ -19,6 +19,10 @@ SavedSchema = Annotated[Literal[2], VERSION_MARK]
 LedgerSchema = Annotated[Literal[3], VERSION_MARK]
 """The version of a saved recovery ledger; there are no upgrades, another version is refused."""
 
+SnapshotSchema = Annotated[Literal[4], VERSION_MARK]
+"""The version of every document of a snapshot directory; another version is refused."""
+
 SCHEMA_VERSION: Final = version_of(SchemaVersion)
 SAVED_SCHEMA: Final = version_of(SavedSchema)
 LEDGER_SCHEMA: Final = version_of(LedgerSchema)
+SNAPSHOT_SCHEMA: Final = version_of(SnapshotSchema)
