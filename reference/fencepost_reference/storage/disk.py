@@ -73,6 +73,22 @@ class Disk(Protocol):
         ...
 
 
+class TreeDisk(Disk, Protocol):
+    """A file system on which whole directories are listed, moved and taken away."""
+
+    def names(self, path: Path) -> tuple[str, ...]:
+        """The names in a directory, sorted."""
+        ...
+
+    def move_directory(self, source: Path, final: Path) -> None:
+        """Give a directory another name beside its own in one step; the name must be free."""
+        ...
+
+    def remove_directory(self, path: Path) -> None:
+        """Take an empty directory away."""
+        ...
+
+
 class RealDisk:
     """The file system of this machine."""
 
@@ -133,6 +149,21 @@ class RealDisk:
     def remove(self, path: Path) -> None:
         """Take a temporary file away."""
         path.unlink(missing_ok=True)
+
+    def names(self, path: Path) -> tuple[str, ...]:
+        """The names in a directory, sorted."""
+        return tuple(sorted(one.name for one in path.iterdir()))
+
+    def move_directory(self, source: Path, final: Path) -> None:
+        """Give a directory another name beside its own in one step; the name must be free."""
+        # The look and the rename are two steps: an empty directory would be replaced in silence.
+        if self.look(final).kind is not Kind.ABSENT:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(final))
+        source.rename(final)
+
+    def remove_directory(self, path: Path) -> None:
+        """Take an empty directory away."""
+        path.rmdir()
 
 
 def _sync(path: Path, flags: int) -> None:

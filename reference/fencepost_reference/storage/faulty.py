@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import attrs
 
-from fencepost_reference.storage.disk import Disk, Look
+from fencepost_reference.storage.disk import Disk, Look, TreeDisk
 
 _Result = TypeVar("_Result")
 
@@ -40,7 +40,7 @@ class Moment:
     path: Path
 
 
-READS = frozenset(("look", "read"))
+READS = frozenset(("look", "read", "names"))
 
 
 def _done() -> None:
@@ -131,3 +131,30 @@ class FaultyDisk:
             case _:
                 pass
         raise OSError(errno.EIO, os.strerror(errno.EIO), str(path))
+
+
+class FaultyTreeDisk(FaultyDisk):
+    """Another disk of whole directories, with faults at some of its steps."""
+
+    def __init__(
+        self,
+        inner: TreeDisk,
+        faults: Mapping[int, Fault] | None = None,
+        *,
+        before: Callable[[Moment], None] | None = None,
+        count_reads: bool = False,
+    ) -> None:
+        super().__init__(inner, faults, before=before, count_reads=count_reads)
+        self._tree = inner
+
+    def names(self, path: Path) -> tuple[str, ...]:
+        """The names in a directory."""
+        return self._step("names", path, lambda: self._tree.names(path))
+
+    def move_directory(self, source: Path, final: Path) -> None:
+        """Give a directory another name."""
+        self._step("move_directory", final, lambda: self._tree.move_directory(source, final))
+
+    def remove_directory(self, path: Path) -> None:
+        """Take an empty directory away."""
+        self._step("remove_directory", path, lambda: self._tree.remove_directory(path))

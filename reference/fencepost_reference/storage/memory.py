@@ -101,6 +101,23 @@ class MemoryDisk:
         if path.name in folder.names:
             folder.change((path.name, None))
 
+    def names(self, path: Path) -> tuple[str, ...]:
+        """The names in a directory, sorted."""
+        return tuple(sorted(self._folder(path).names))
+
+    def move_directory(self, source: Path, final: Path) -> None:
+        """Give a directory another name beside its own in one step; the name must be free."""
+        moved, folder = self._folder(source), self._folder(final.parent)
+        if final.name in folder.names:
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(final))
+        folder.change((final.name, moved), (source.name, None))
+
+    def remove_directory(self, path: Path) -> None:
+        """Take an empty directory away."""
+        if self._folder(path).names:
+            raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), str(path))
+        self._folder(path.parent).change((path.name, None))
+
     def doubts(self) -> int:
         """How many things a power cut could take or leave, each by itself."""
         return len(list(_doubts(self._root)))

@@ -1,7 +1,9 @@
 """A whole snapshot from its files: every check, in order, then all of it or nothing."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
+
+from pydantic import TypeAdapter
 
 from fencepost_reference.receipts.ledger.actions import Answer, Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
@@ -33,6 +35,8 @@ from fencepost_spec.receipts.snapshot.saved import (
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 from fencepost_spec.strict_json import parse_json
 from fencepost_spec.vocabulary import Key
+
+_OBJECT: Final = TypeAdapter(dict[str, Any])
 
 Pending = Callable[[CommitResult], "frozenset[Key] | Refused"]
 """Which attempts an agent committed with a model's reply whose actions are not done."""
@@ -152,10 +156,12 @@ def read_ledger(recovery: bytes, core: LedgerCore | None = None) -> State | Refu
 
 def _with_numbers(value: Any) -> Any:
     """JSON has no keys that are numbers: those of the shortfall are read back from their text."""
-    if not isinstance(value, dict) or not isinstance(value.get("batch_shortfall"), dict):
+    try:
+        outer = _OBJECT.validate_python(value)
+        inner = _OBJECT.validate_python(outer.get("batch_shortfall"))
+    except ValueError:
         return value
-    shortfall = {_number(name): count for name, count in value["batch_shortfall"].items()}
-    return {**value, "batch_shortfall": shortfall}
+    return {**outer, "batch_shortfall": {_number(name): inner[name] for name in inner}}
 
 
 def _number(name: str) -> int | str:

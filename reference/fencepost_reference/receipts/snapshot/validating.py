@@ -182,16 +182,20 @@ def _index(
     refused = first(spec.checks.artifact, facts, path)
     if refused is not None:
         return refused
-    model = ContinuationRoot if component == AGENT else StorageReference
-    found = lines(spec.checks, path, model, content)
-    if isinstance(found, Refused):
-        return found
-    refused = first(spec.checks.artifact, attrs.evolve(facts, records=len(found)), path)
-    if refused is not None:
-        return refused
+    roots: tuple[ContinuationRoot, ...] | Refused = ()
+    references: tuple[StorageReference, ...] | Refused = ()
     if component == AGENT:
-        return attrs.evolve(custody, roots=(*custody.roots, *found))
-    return attrs.evolve(custody, references=(*custody.references, *found))
+        roots = lines(spec.checks, path, ContinuationRoot, content)
+    else:
+        references = lines(spec.checks, path, StorageReference, content)
+    if isinstance(roots, Refused):
+        return roots
+    if isinstance(references, Refused):
+        return references
+    facts = attrs.evolve(facts, records=len(roots) + len(references))
+    return first(spec.checks.artifact, facts, path) or Custody(
+        (*custody.roots, *roots), (*custody.references, *references)
+    )
 
 
 def validate_restore(

@@ -1,0 +1,224 @@
+"""The snapshots of a controller beside each other: made hidden, published by one rename, pruned.
+
+    store = SnapshotStore(root, keep_latest_k=2)
+    store.clear()
+    draft = store.begin()
+    …                                   participants commit below draft.directory
+    published = store.publish(draft, capture)
+
+One process writes at a time. Whatever fails or dies, every directory called `snapshot_NNNNNN` is
+whole, and the ones that were there before are untouched. Every call may block.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import attrs
+
+from fencepost_reference.receipts.snapshot.building import contents_of
+from fencepost_reference.receipts.snapshot.choosing import Candidate
+from fencepost_reference.receipts.snapshot.values import Capture, Contents, Snapshot
+from fencepost_reference.storage.disk import Kind, RealDisk, TreeDisk
+from fencepost_reference.storage.errors import StorageFailed
+from fencepost_reference.storage.snapshot_reading import (
+    SnapshotRefused,
+    candidate_in,
+    read_snapshot,
+)
+from fencepost_reference.storage.trees import make_folder, put, remove_tree, sync_tree
+from fencepost_spec.receipts.snapshot import writing as rules
+from fencepost_spec.receipts.snapshot.names import (
+    MANIFEST,
+    TEMPORARY_PREFIX,
+    TRASH_PREFIX,
+    is_left_over,
+    number_of,
+    snapshot_name,
+)
+from fencepost_spec.receipts.snapshot.refusals import MISMATCH
+from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
+
+REAL_TREE_DISK = RealDisk()
+
+
+class SnapshotFailed(StorageFailed):  # named as what it is: a step of the disk that failed
+    """A step on the disk failed. `visible` says whether the new snapshot can be seen.
+
+    False: it is not published and never will be. None: the rename may have happened; `confirm`
+    finds out. True: it is there, and not yet known to be durable; `confirm` makes it so.
+    """
+
+    def __init__(self, file: str, reason: str, visible: bool | None) -> None:
+        super().__init__(file, reason)
+        self.visible = visible
+
+
+@attrs.frozen
+class Draft:
+    """A snapshot in the making, under a name that nobody reads."""
+
+    number: int
+    directory: Path
+    final: Path
+
+
+@attrs.frozen
+class Published:
+    """A snapshot that is visible and durable.
+
+    `left_over` says why older ones could not be taken away, if they could not; that is no failure
+    of this one.
+    """
+
+    number: int
+    directory: Path
+    pruned: tuple[int, ...] = ()
+    left_over: str = ""
+
+
+def fill(disk: TreeDisk, directory: Path, contents: Contents) -> None:
+    """Write the files of a snapshot into a directory that is there, the manifest last."""
+    for name, data in contents.files:
+        put(disk, directory, name, data)
+    put(disk, directory, MANIFEST, contents.manifest)
+
+
+class SnapshotStore:
+    """The snapshots below one directory."""
+
+    def __init__(
+        self,
+        root: Path,
+        *,
+        keep_latest_k: int = 1,
+        spec: SnapshotSpec = SNAPSHOT,
+        disk: TreeDisk = REAL_TREE_DISK,
+    ) -> None:
+        if keep_latest_k < 1:
+            raise ValueError(f"at least one snapshot is kept, not {keep_latest_k}")
+        self.root = root
+        self.keep_latest_k = keep_latest_k
+        self._spec = spec
+        self._disk = disk
+
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the published snapshots, rising."""
+        found = (number_of(name) for name in self._names())
+        return tuple(sorted(number for number in found if number is not None))
+
+    def directory(self, number: int) -> Path:
+        """Where a snapshot lies."""
+        return self.root / snapshot_name(number)
+
+    def read(self, number: int) -> Snapshot:
+        """A published snapshot, or SnapshotRefused."""
+        return read_snapshot(self.directory(number), spec=self._spec, disk=self._disk)
+
+    def candidates(self) -> tuple[Candidate, ...]:
+        """Every published snapshot, as a selection takes it."""
+        return tuple(
+            candidate_in(self.directory(number), number, spec=self._spec, disk=self._disk)
+            for number in self.numbers()
+        )
+
+    def clear(self) -> tuple[str, ...]:
+        """Take away what an earlier process left unfinished; call it before anything is begun."""
+        left_over = tuple(name for name in self._names() if is_left_over(name))
+        with _failing(str(self.root), visible=False):
+            for name in left_over:
+                remove_tree(self._disk, self.root / name)
+        return left_over
+
+    def begin(self) -> Draft:
+        """A new directory under a temporary name, with a number above all that are there."""
+        with _failing(str(self.root), visible=False):
+            make_folder(self._disk, self.root)
+            number = 1 + max((_any_number(name) for name in self._names()), default=0)
+            name = snapshot_name(number)
+            directory = self.root / f"{TEMPORARY_PREFIX}{name}"
+            self._disk.make_directory(directory)
+        return Draft(number, directory, self.root / name)
+
+    def publish(self, draft: Draft, capture: Capture) -> Published:
+        """Make a draft a snapshot, or leave everything as it was and take the draft away.
+
+        SnapshotRefused when what was captured is none that would be believed, SnapshotFailed when
+        the disk fails; only there it may be visible all the same.
+        """
+        try:
+            self._complete(draft, capture)
+        except (SnapshotRefused, StorageFailed):
+            self.drop(draft)
+            raise
+        with _failing(draft.final.name, visible=None):
+            self._disk.move_directory(draft.directory, draft.final)
+        return self.confirm(draft)
+
+    def confirm(self, draft: Draft) -> Published:
+        """A draft whose rename was tried: published and durable, or SnapshotFailed."""
+        with _failing(draft.final.name, visible=None):
+            kind = self._disk.look(draft.final).kind
+        if kind is not Kind.DIRECTORY:
+            raise SnapshotFailed(draft.final.name, "it was not published", visible=False)
+        with _failing(draft.final.name, visible=True):
+            self._disk.sync_directory(self.root)
+        pruned: list[int] = []
+        left_over = ""
+        try:
+            for number in self.numbers()[: -self.keep_latest_k]:
+                self._prune(number)
+                pruned.append(number)
+        except OSError as error:
+            left_over = error.strerror or str(error)
+        return Published(draft.number, draft.final, tuple(pruned), left_over)
+
+    def drop(self, draft: Draft) -> None:
+        """Take a draft away; what cannot be taken away now is cleared at the next start."""
+        with suppress(OSError):
+            remove_tree(self._disk, draft.directory)
+
+    def _complete(self, draft: Draft, capture: Capture) -> None:
+        """Everything of a draft written, believed and durable."""
+        try:
+            contents = contents_of(capture)
+        except (ValueError, KeyError, TypeError) as error:
+            raise SnapshotRefused(
+                rules.BELIEVABLE, MISMATCH, draft.final.name, str(error)
+            ) from error
+        with _failing(draft.final.name, visible=False):
+            fill(self._disk, draft.directory, contents)
+            read_snapshot(
+                draft.directory, topology=capture.topology, spec=self._spec, disk=self._disk
+            )
+            sync_tree(self._disk, draft.directory)
+
+    def _prune(self, number: int) -> None:
+        """Take a snapshot away: first its name, for good, and then what is in it."""
+        trash = self.root / f"{TRASH_PREFIX}{snapshot_name(number)}"
+        remove_tree(self._disk, trash)
+        self._disk.move_directory(self.directory(number), trash)
+        self._disk.sync_directory(self.root)
+        remove_tree(self._disk, trash)
+
+    def _names(self) -> tuple[str, ...]:
+        if self._disk.look(self.root).kind is not Kind.DIRECTORY:
+            return ()
+        return self._disk.names(self.root)
+
+
+def _any_number(name: str) -> int:
+    for prefix in (TEMPORARY_PREFIX, TRASH_PREFIX):
+        name = name.removeprefix(prefix)
+    return number_of(name) or 0
+
+
+@contextmanager
+def _failing(file: str, *, visible: bool | None) -> Generator[None]:
+    """A step that the disk could not take, with what is known of the snapshot."""
+    try:
+        yield
+    except StorageFailed as failed:
+        raise SnapshotFailed(failed.file, failed.reason, visible) from failed
+    except OSError as error:
+        raise SnapshotFailed(file, error.strerror or str(error), visible) from error
