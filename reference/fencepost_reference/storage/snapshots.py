@@ -126,6 +126,9 @@ class SnapshotStore:
         """Take away what an earlier process left unfinished; call it before anything is begun."""
         left_over = tuple(name for name in self._names() if is_left_over(name))
         with _failing(str(self.root), visible=False):
+            if left_over:
+                # A name that a dead process gave is made durable before anything under it goes.
+                self._disk.sync_directory(self.root)
             for name in left_over:
                 remove_tree(self._disk, self.root / name)
         return left_over

@@ -1,0 +1,163 @@
+"""Every check of a snapshot answers for what it is for, and nothing else would."""
+
+from typing import Any
+
+import attrs
+import pytest
+
+from fencepost.snapshot.damages import DAMAGES, Damage
+from fencepost.snapshot.documents import DOCUMENTS, extra, missing, mistyped, null
+from fencepost.snapshot.worlds import World, ask, rule_of
+from fencepost_reference.receipts.snapshot.values import Refused, Snapshot
+from fencepost_spec.operation import Check
+from fencepost_spec.receipts.snapshot.refusals import REFUSALS
+from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
+
+CHECKS = SNAPSHOT.checks.all()
+SHAPES = {check.rule.id for check in SNAPSHOT.checks.shape}
+VERSION, UNKNOWN, MISSING, TYPE, DOMAIN = (check.rule.id for check in SNAPSHOT.checks.shape)
+# A link needs a file system that has some: see the system tests.
+ELSEWHERE = {"R-SNP-1"}
+
+
+def without(check: Check) -> SnapshotSpec:
+    """The specification with one check left out."""
+    return attrs.evolve(SNAPSHOT, checks=SNAPSHOT.checks.without(check))
+
+
+def shaped(document: str, value: Any, spec: SnapshotSpec = SNAPSHOT) -> str:
+    """The rule that refuses a world with another value of one document."""
+    world = World.whole()
+    DOCUMENTS[document].put(world, value)
+    return rule_of(world, spec)
+
+
+def original(document: str) -> Any:
+    """The document as it stands in the whole specimen."""
+    return DOCUMENTS[document].get(World.whole())
+
+
+def test_the_whole_specimen_is_believed() -> None:
+    """What a correct controller and correct participants have written is taken as it is."""
+    snapshot = ask(World.whole())
+
+    assert isinstance(snapshot, Snapshot)
+    assert len(snapshot.continuations) == 2
+
+
+@pytest.mark.parametrize("damage", DAMAGES, ids=lambda damage: f"{damage.rule} {damage.says}")
+def test_one_damage_is_refused_by_its_rule(damage: Damage) -> None:
+    """B12: each thing that can be wrong is refused by the rule that says so, and no other."""
+    world = World.whole()
+    damage.spoil(world)
+    files = dict(world.files)
+
+    answer = ask(world)
+
+    assert isinstance(answer, Refused)
+    assert answer.rule.id == damage.rule
+    assert answer.reason
+    assert answer.where
+    assert world.files == files
+
+
+def samples_of(check: Check) -> list[World]:
+    """Worlds that a check refuses: the listed damages, or one field of the manifest."""
+    worlds: list[World] = []
+    for damage in DAMAGES:
+        if damage.rule == check.rule.id:
+            world = World.whole()
+            damage.spoil(world)
+            worlds.append(world)
+    manifest = original("manifest")
+    changes: dict[str, Any] = {
+        VERSION: manifest | {"schema_version": 3},
+        UNKNOWN: manifest | {"more": 1},
+        MISSING: {name: value for name, value in manifest.items() if name != "current_epoch"},
+        TYPE: manifest | {"current_epoch": "1"},
+        DOMAIN: manifest | {"current_epoch": -1},
+    }
+    if check.rule.id in changes:
+        world = World.whole()
+        DOCUMENTS["manifest"].put(world, changes[check.rule.id])
+        worlds.append(world)
+    return worlds
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.rule.id)
+def test_a_check_that_is_left_out_is_missed(check: Check) -> None:
+    """B12: without any single check, something that it refused is not refused by its rule."""
+    if check.rule.id in ELSEWHERE:
+        pytest.skip("needs a file system with links: test_snapshot_directories")
+    worlds = samples_of(check)
+    mutant = without(check)
+
+    assert worlds, f"nothing is damaged for {check.rule.id}"
+    for world in worlds:
+        assert rule_of(world) == check.rule.id
+        assert rule_of(world, mutant) != check.rule.id
+    assert rule_of(World.whole(), mutant) == "believed"
+
+
+def test_what_a_left_out_check_lets_through_is_mostly_believed() -> None:
+    """The checks are worth their while: most of them alone stand before something wrong."""
+    alone = {
+        check.rule.id
+        for check in CHECKS
+        for world in samples_of(check)
+        if rule_of(world, without(check)) == "believed"
+    }
+
+    assert len(alone) >= len(CHECKS) // 2
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_missing_field_is_refused(document: str) -> None:
+    """V2, G10: no field of any document may be left out, also one that may be null."""
+    found = {name: shaped(document, value) for name, value in missing(original(document))}
+
+    assert found
+    assert set(found.values()) == {MISSING}, found
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_an_unknown_field_is_refused(document: str) -> None:
+    """V1: no object of any document may have a field more."""
+    found = {name: shaped(document, value) for name, value in extra(original(document))}
+
+    assert found
+    assert set(found.values()) == {UNKNOWN}, found
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_value_of_another_type_is_refused(document: str) -> None:
+    """V3: texts are no numbers, truth values are neither, and a whole float is no whole number."""
+    found = {name: shaped(document, value) for name, value in mistyped(original(document))}
+
+    assert found
+    assert set(found.values()) <= {VERSION, TYPE, DOMAIN, MISSING, UNKNOWN}, found
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_null_is_refused_where_it_may_not_stand(document: str) -> None:
+    """G10: what may be null is listed, and null anywhere else is another type."""
+    for name, may_be, value in null(original(document)):
+        rule = shaped(document, value)
+        assert (rule not in SHAPES) == may_be, (name, rule)
+
+
+def test_a_check_is_taken_out_of_its_level_only() -> None:
+    """The checks without one are all others, in their order; a stranger is none of them."""
+    for check in CHECKS:
+        fewer = SNAPSHOT.checks.without(check)
+        assert fewer.all() == tuple(one for one in CHECKS if one is not check)
+    with pytest.raises(ValueError, match="R-SNS-1 is not a check of a snapshot"):
+        SNAPSHOT.checks.without(SNAPSHOT.selection.skip[0])
+
+
+def test_every_word_of_refusal_is_used_and_explained() -> None:
+    """A caller who gets a word finds what it means, and none stands there unused."""
+    used = {check.answer for check in (*CHECKS, *SNAPSHOT.selection.stop)}
+
+    assert used == {refusal.code for refusal in REFUSALS}
+    assert all(refusal.definite and not refusal.effects for refusal in REFUSALS)
