@@ -10,7 +10,7 @@ from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_spec.receipts.snapshot import names
 from fencepost_spec.vocabulary import Key
 
-Spoil = Callable[[World], None]
+Spoil = Callable[[World], object]
 
 
 def changed_document(name: str, **changes: Any) -> Spoil:

@@ -78,7 +78,10 @@ class Published:
 
 
 def fill(disk: TreeDisk, directory: Path, contents: Contents) -> None:
-    """Write the files of a snapshot into a directory that is there, the manifest last."""
+    """Write the files of a snapshot into a directory that is there, the manifest last.
+
+    Nothing of it is durable before `sync_tree`.
+    """
     for name, data in contents.files:
         put(disk, directory, name, data)
     put(disk, directory, MANIFEST, contents.manifest)
@@ -123,11 +126,14 @@ class SnapshotStore:
         )
 
     def clear(self) -> tuple[str, ...]:
-        """Take away what an earlier process left unfinished; call it before anything is begun."""
+        """Take away what an earlier process left unfinished; call it before anything else.
+
+        Names that a dead process gave are made durable first: what is found may be relied on, and
+        nothing goes from under a name that a power cut would bring back.
+        """
         left_over = tuple(name for name in self._names() if is_left_over(name))
         with _failing(str(self.root), visible=False):
-            if left_over:
-                # A name that a dead process gave is made durable before anything under it goes.
+            if self._disk.look(self.root).kind is Kind.DIRECTORY:
                 self._disk.sync_directory(self.root)
             for name in left_over:
                 remove_tree(self._disk, self.root / name)

@@ -20,14 +20,12 @@ def make_folder(disk: TreeDisk, path: Path) -> None:
 
 
 def put(disk: TreeDisk, directory: Path, name: str, data: bytes) -> None:
-    """Write a file below a directory, and give it its name when it is whole."""
+    """Write a file below a directory; it is durable when the tree has been synced."""
     above, slash, _ = name.rpartition("/")
     for folder in folders_of(above) if slash else ():
         disk.make_directory(directory / folder)
     final = directory / name
-    temporary = disk.write(final, data)
-    disk.sync_file(temporary)
-    disk.rename(temporary, final)
+    disk.rename(disk.write(final, data), final)
 
 
 def walk(disk: TreeDisk, directory: Path) -> Iterator[tuple[Path, Kind]]:
