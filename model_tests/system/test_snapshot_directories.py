@@ -1,6 +1,5 @@
 """Real snapshot directories: written, published, pruned, damaged, read again."""
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,10 @@ from fencepost_spec.receipts.snapshot.results import CheckpointTopology
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT
 
 DISK = RealDisk()
-OF_A_DIRECTORY = [damage for damage in DAMAGES if int(damage.rule.rsplit("-", 1)[1]) < 94]
+
+# Asked of a commit under way, and of a restore; the last is found in the agent's records first.
+NOT_OF_A_DIRECTORY = {"R-SNP-31", *(f"R-SNP-{number}" for number in range(100, 108)), "R-SNP-71"}
+OF_A_DIRECTORY = [damage for damage in DAMAGES if damage.rule not in NOT_OF_A_DIRECTORY]
 
 
 def lay_out(files: s.Files, directory: Path) -> Path:
@@ -42,6 +44,11 @@ def contents(directory: Path) -> s.Files:
     """Every file below a directory."""
     found = (path for path in sorted(directory.rglob("*")) if path.is_file())
     return {str(path.relative_to(directory)): path.read_bytes() for path in found}
+
+
+def listed(directory: Path) -> list[str]:
+    """The names in a directory, sorted."""
+    return sorted(path.name for path in directory.iterdir())
 
 
 def publish(root: Path, keep: int = 2, **changes: Any) -> Path:
@@ -61,9 +68,6 @@ def test_what_is_published_is_read_back(tmp_path: Path) -> None:
 
     assert directory.name == "snapshot_000001"
     assert snapshot.manifest.base_train_step == s.STEP
-    assert snapshot.documents.ledger == attrs.evolve(
-        s.ledger(), groups=snapshot.documents.ledger.groups
-    )
     assert set(snapshot.documents.ledger.groups) == {"a", "b", "r"}
     assert [str(one.replacement.capture_key) for one in snapshot.continuations] == [
         "a_g1-a1",
@@ -86,7 +90,7 @@ def test_only_the_newest_are_kept(tmp_path: Path) -> None:
     for number in range(1, 6):
         assert publish(tmp_path, keep=2).name == f"snapshot_00000{number}"
 
-    assert sorted(os.listdir(tmp_path)) == ["snapshot_000004", "snapshot_000005"]
+    assert listed(tmp_path) == ["snapshot_000004", "snapshot_000005"]
 
 
 def test_left_overs_are_cleared_and_strangers_stay(tmp_path: Path) -> None:
@@ -103,7 +107,7 @@ def test_left_overs_are_cleared_and_strangers_stay(tmp_path: Path) -> None:
         "tmp_snapshot_000010",
         "trash_snapshot_000003",
     }
-    assert sorted(os.listdir(tmp_path)) == ["notes", "snapshot_000001", "tmp_notes"]
+    assert listed(tmp_path) == ["notes", "snapshot_000001", "tmp_notes"]
     assert contents(tmp_path / "notes") == {"deep/er/file": b"1"}
 
 
@@ -112,8 +116,6 @@ def test_a_damaged_directory_is_refused(damage: Damage, tmp_path: Path) -> None:
     """B12: the reader of real directories refuses each damage, and names rule, file and reason."""
     world = World.whole()
     damage.spoil(world)
-    if world.wanted_id != s.ID or world.pending != frozenset({s.PENDING}):
-        return  # Asked of a commit, or of what only an agent knows.
     directory = lay_out(world.files, tmp_path)
     before = contents(directory)
     found = CheckpointTopology.model_validate(world.topology)
@@ -205,7 +207,7 @@ def test_what_would_be_refused_is_not_published(tmp_path: Path) -> None:
     assert missing.value.rule.id == "R-SNP-91"
     assert unsavable.value.rule is rules.BELIEVABLE
     assert contents(tmp_path) == before
-    assert os.listdir(tmp_path) == ["snapshot_000001"]
+    assert listed(tmp_path) == ["snapshot_000001"]
 
 
 def test_a_broken_snapshot_is_passed_over_in_a_selection(tmp_path: Path) -> None:
@@ -239,7 +241,7 @@ def test_an_empty_root_has_no_snapshots(tmp_path: Path) -> None:
     """Before the first snapshot there is nothing to list, to clear or to choose from."""
     store = SnapshotStore(tmp_path / "none")
 
-    assert store.numbers() == store.clear() == store.candidates() == ()
+    assert [*store.numbers(), *store.clear(), *store.candidates()] == []
     assert DISK.look(tmp_path / "none").kind is Kind.ABSENT
     with pytest.raises(SnapshotRefused, match="R-SNP-2"):
         store.read(1)
