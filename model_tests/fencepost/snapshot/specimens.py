@@ -135,7 +135,7 @@ def sidecar(state: State | None = None) -> dict[str, Any]:
     return body
 
 
-def capture(commit: CommitResult | None, step: int = STEP, **changes: Any) -> Capture:
+def capture(result: CommitResult | None, step: int = STEP, **changes: Any) -> Capture:
     """Everything that a controller captures, with changes."""
     whole = Capture(
         base_train_step=step,
@@ -153,8 +153,8 @@ def capture(commit: CommitResult | None, step: int = STEP, **changes: Any) -> Ca
         dataloader=b"where the dataset stands",
         config=b"seed: 1\n",
         reserve=b"two spare prompts",
-        topology=None if commit is None else topology(),
-        commit=commit,
+        topology=None if result is None else topology(),
+        commit=result,
     )
     return attrs.evolve(whole, **changes)
 
