@@ -21,6 +21,7 @@ from fencepost_spec.receipts.policy_model.spec import model_rules
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.resources.server import resources_rules
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
+from fencepost_spec.receipts.snapshot.spec import snapshot_places, snapshot_rules
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
 from fencepost_spec.rule import Level, Rule
 
@@ -49,6 +50,7 @@ PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
     "ledger": ledger_rules,
     "model": model_rules,
     "resources": resources_rules,
+    "snapshot": snapshot_rules,
 }
 """The rules of each kind of participant, as they are declared, in reading order."""
 
@@ -126,6 +128,7 @@ def _all_places() -> Iterable[tuple[str, str]]:
     yield from _agent_places()
     yield from model_places()
     yield from resources_places()
+    yield from snapshot_places()
 
 
 def _agent_places() -> Iterable[tuple[str, str]]:

@@ -18,7 +18,14 @@ from fencepost_spec.receipts.policy_model import wire as model_wire
 from fencepost_spec.receipts.replies import TracedEarlyStatus, TracedStatus
 from fencepost_spec.receipts.resources import saved as sessions
 from fencepost_spec.receipts.resources import wire as sessions_wire
-from fencepost_spec.receipts.versions import LEDGER_SCHEMA, SAVED_SCHEMA, SCHEMA_VERSION
+from fencepost_spec.receipts.snapshot import results as participants
+from fencepost_spec.receipts.snapshot import saved as snapshot
+from fencepost_spec.receipts.versions import (
+    LEDGER_SCHEMA,
+    SAVED_SCHEMA,
+    SCHEMA_VERSION,
+    SNAPSHOT_SCHEMA,
+)
 from fencepost_spec.vocabulary import digest_of
 
 # fmt: off
@@ -35,6 +42,13 @@ SAVED: Final[Mapping[str, tuple[type[BaseModel], int]]] = {
     "model-manifest":        (ledger.LedgerManifest,     SAVED_SCHEMA),
     "resources-session":     (sessions.SessionFile,       SCHEMA_VERSION),
     "resources-manifest":    (sessions.ResourcesManifest, SCHEMA_VERSION),
+    "snapshot-manifest":     (snapshot.SnapshotManifest,  SNAPSHOT_SCHEMA),
+    "snapshot-data-plane-metadata": (snapshot.DataPlaneMetadata, SNAPSHOT_SCHEMA),
+    "snapshot-data-plane-rows": (snapshot.DataPlaneRows,  SNAPSHOT_SCHEMA),
+    "snapshot-replay-index": (snapshot.ReplayIndex,       SNAPSHOT_SCHEMA),
+    "snapshot-topology":     (participants.CheckpointTopology, SNAPSHOT_SCHEMA),
+    "snapshot-commit-result": (participants.CommitResult, SNAPSHOT_SCHEMA),
+    "snapshot-restore-result": (participants.RestoreResult, SNAPSHOT_SCHEMA),
 }
 """The saved models of the receipts protocol, each with the version that it belongs to."""
 # fmt: on

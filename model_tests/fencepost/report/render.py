@@ -25,6 +25,7 @@ from fencepost.report.markdown import bullets, render_page
 from fencepost.report.operations import render_operations
 from fencepost.report.policy_model import render_policy_model
 from fencepost.report.runs import render_runs
+from fencepost.report.snapshot import render_snapshot
 from fencepost.report.trace_format import render_trace_format
 from fencepost.schemas import stale_schemas, write_schemas
 from fencepost.trace.explain import SCHEMA_FILE, schema_text
@@ -45,6 +46,8 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "faults.md":       ("what the world may do", render_faults),
     "ledger.md":       ("the recovery ledger: charts, operations, what a load is asked",
                         render_ledger),
+    "snapshot.md":     ("the controller's snapshot: its files, what they are asked, which is chosen",
+                        render_snapshot),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
     "trace-format.md": ("each line of a trace, each field", render_trace_format),
