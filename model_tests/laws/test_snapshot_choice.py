@@ -13,6 +13,7 @@ from fencepost_reference.receipts.snapshot.choosing import (
     Anchor,
     Candidate,
     Choice,
+    Mode,
     changed_fields,
     fingerprint_of,
     select,
@@ -68,7 +69,7 @@ def test_the_newest_that_fits_is_chosen() -> None:
         assert answer.passed_over == ()
 
 
-SKIPPED = {
+SKIPPED: dict[str, tuple[Candidate, Anchor, Mode]] = {
     "R-SNS-1": (broken(9), ANCHOR, "latest"),
     "R-SNS-2": (found(9), ANCHOR, "trainer_checkpoint"),
     "R-SNS-3": (found(9, base_train_step=5), ANCHOR, "latest"),
@@ -82,17 +83,17 @@ def test_what_does_not_fit_is_passed_over(check: Check) -> None:
     """4.1: for exactly that reason; without the check it would be chosen, or stumbled over."""
     bad, anchor, mode = SKIPPED[check.rule.id]
     candidates = [found(2, at_boundary=True), bad]
-    answer = select(anchor, candidates, mode=mode, participants=True)  # type: ignore[arg-type]
+    answer = select(anchor, candidates, mode=mode, participants=True)
 
     assert chosen(answer) == "2"
     assert isinstance(answer, Choice)
     assert answer.passed_over == ((bad, check.rule),)
     mutant = without_skip(check)
-    other = select(anchor, candidates, mode=mode, participants=True, spec=mutant)  # type: ignore[arg-type]
+    other = select(anchor, candidates, mode=mode, participants=True, spec=mutant)
     assert other != answer
 
 
-STOPPED = {
+STOPPED: dict[str, tuple[Anchor, list[Candidate], bool]] = {
     "R-SNS-10": (Anchor(0, 0, FINGERPRINT, changed=("seed",)), [], False),
     "R-SNS-11": (ANCHOR, [broken(1), found(2, base_train_step=5)], False),
     "R-SNS-12": (ANCHOR, [found(1), found(2, gym_checkpoint=None)], True),

@@ -46,7 +46,7 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "faults.md":       ("what the world may do", render_faults),
     "ledger.md":       ("the recovery ledger: charts, operations, what a load is asked",
                         render_ledger),
-    "snapshot.md":     ("the controller's snapshot: its files, what they are asked, which is chosen",
+    "snapshot.md":     ("a controller's snapshot: its files, what they are asked, which is chosen",
                         render_snapshot),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),

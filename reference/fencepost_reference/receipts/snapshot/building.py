@@ -33,12 +33,16 @@ def contents_of(capture: Capture) -> Contents:
     """
     owned = {group for group, _ in capture.replay}
     sidecar = dict(capture.sidecar)
-    groups = cast("list[Mapping[str, Any]]", sidecar["groups"])
-    sidecar["groups"] = [group for group in groups if group["group_id"] not in owned]
+    unfinished = [
+        group
+        for group in cast("list[Mapping[str, Any]]", sidecar["groups"])
+        if group["group_id"] not in owned
+    ]
+    sidecar["groups"] = unfinished
     recovery = _text(sidecar)
     replay = _document(_replay(capture))
     files: list[tuple[str, bytes]] = [
-        (names.METADATA, _document(_metadata(capture, recovery, replay, len(sidecar["groups"])))),  # type: ignore[arg-type]
+        (names.METADATA, _document(_metadata(capture, recovery, replay, len(unfinished)))),
         (names.ROWS, _document(_rows(capture))),
         (names.REPLAY, replay),
         (names.RECOVERY, recovery),
