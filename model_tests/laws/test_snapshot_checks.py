@@ -4,7 +4,10 @@ from typing import Any
 
 import attrs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from fencepost.ledger.spoiling import changed, places
 from fencepost.snapshot.damages import DAMAGES, Damage
 from fencepost.snapshot.documents import DOCUMENTS, extra, missing, mistyped, null
 from fencepost.snapshot.worlds import World, ask, rule_of
@@ -163,3 +166,44 @@ def test_every_word_of_refusal_is_used_and_explained() -> None:
 
     assert used == {refusal.code for refusal in REFUSALS}
     assert all(refusal.definite and not refusal.effects for refusal in REFUSALS)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=5,
+)
+
+
+@given(document=st.sampled_from(sorted(DOCUMENTS)), value=_JSON, data=st.data())
+def test_nothing_makes_a_reader_stumble(document: str, value: Any, data: st.DataObject) -> None:
+    """Whatever stands anywhere in a document, a snapshot is believed or refused by a rule."""
+    whole = original(document)
+    path = data.draw(st.sampled_from(list(places(whole))))
+
+    answer = shaped(document, changed(whole, path, value))
+
+    assert answer == "believed" or answer.startswith("R-"), answer
+
+
+@given(data=st.data())
+def test_a_flipped_byte_is_refused(data: st.DataObject) -> None:
+    """V15, V16, I13: of no file that is digested may one byte be another."""
+    world = World.whole()
+    digested = [
+        name
+        for name, content in sorted(world.files.items())
+        if content and name != "manifest.json" and not _is_payload(name)
+    ]
+    name = data.draw(st.sampled_from(digested))
+    content = bytearray(world.files[name])
+    at = data.draw(st.integers(0, len(content) - 1))
+    content[at] ^= 1 << data.draw(st.integers(0, 7))
+    world.files[name] = bytes(content)
+
+    assert rule_of(world).startswith("R-SNP-")
+
+
+def _is_payload(name: str) -> bool:
+    """Whether an agent's file is one that the agent's own reader holds to its digest."""
+    return name.endswith((".tar", "agent-index.jsonl"))

@@ -15,16 +15,18 @@ from fencepost_reference.storage.errors import StorageFailed
 from fencepost_reference.storage.faulty import Fault, FaultyDisk
 from fencepost_reference.storage.snapshot_reading import (
     SnapshotRefused,
+    candidate_in,
     manifest_in,
     read_snapshot,
 )
-from fencepost_reference.storage.snapshots import SnapshotStore
+from fencepost_reference.storage.snapshots import SnapshotStore, complete
 from fencepost_spec.receipts.snapshot import names
 from fencepost_spec.receipts.snapshot import writing as rules
 from fencepost_spec.receipts.snapshot.results import CheckpointTopology
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT
 
 DISK = RealDisk()
+ANCHOR = Anchor(s.STEP, s.STEP)
 
 # Asked of a commit under way, and of a restore; the last is found in the agent's records first.
 NOT_OF_A_DIRECTORY = {"R-SNP-31", *(f"R-SNP-{number}" for number in range(100, 108)), "R-SNP-71"}
@@ -217,7 +219,7 @@ def test_a_broken_snapshot_is_passed_over_in_a_selection(tmp_path: Path) -> None
     (newest / names.CONFIG).write_bytes(b"")
     candidates = SnapshotStore(tmp_path).candidates()
 
-    choice = select(Anchor(s.STEP, s.STEP), candidates, participants=True)
+    choice = select(ANCHOR, candidates, participants=True)
 
     assert isinstance(choice, Choice)
     assert choice.candidate is not None
@@ -256,3 +258,29 @@ def test_the_manifest_alone_can_be_read(tmp_path: Path) -> None:
     assert manifest_in(directory).trainer_version == s.STEP
     with pytest.raises(SnapshotRefused, match="R-SNP-2"):
         manifest_in(tmp_path)
+
+
+def test_a_snapshot_at_the_boundary_lies_in_the_trainers_checkpoint(tmp_path: Path) -> None:
+    """1.8, S0: it is written where it will stay, and becomes visible with what it lies in."""
+    files, commit = s.participants()
+    temporary = tmp_path / "tmp_step_4"
+    complete(lay_out(files, temporary / "rollouts"), s.capture(commit))
+    temporary.rename(tmp_path / "step_4")
+    candidate = candidate_in(tmp_path / "step_4" / "rollouts", 0, at_boundary=True)
+
+    choice = select(ANCHOR, [candidate], mode="trainer_checkpoint", participants=True)
+
+    assert isinstance(choice, Choice)
+    assert choice.candidate is candidate
+
+
+def test_a_name_that_no_file_can_have_is_a_file_that_is_not_there(tmp_path: Path) -> None:
+    """R-SNP-50: a path that is too long for the file system is damage, and no failing disk."""
+    world = World.whole()
+    field = "storage_reference_index"
+    longer: dict[str, Any] = {"relative_path": "x" * 5000}
+    world.custody("models", lambda manifest: manifest[field].update(longer))
+    world.commit(lambda result: result["models"][0]["result"][field].update(longer))
+
+    with pytest.raises(SnapshotRefused, match="R-SNP-50"):
+        read_snapshot(lay_out(world.files, tmp_path))

@@ -120,7 +120,7 @@ _TITLES: tuple[tuple[str, str, str], ...] = (
     ("I21", "admission opens after a confirmed end", ACTOR),
     ("I22", "a snapshot becomes visible by one rename", ""),
     ("I23", "a snapshot belongs to its anchor", ""),
-    ("I24", "agents commit before the model", COORDINATION),
+    ("I24", "agents commit before the model", ""),
     ("I25", "a kept staging reference has its continuation", ""),
     ("I26", "a replacement is the next attempt", ""),
     ("I27", "who loses a continuation", ""),

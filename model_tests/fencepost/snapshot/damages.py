@@ -101,6 +101,7 @@ _ROWS: tuple[tuple[int, str, spoil.Spoil], ...] = (
     (66, "a key with two meanings", spoil.line("models", 1, key=f"{_A1}/0")),
     (67, "a reference twice", spoil.added("models", 0)),
     (68, "a pending reply without a row", spoil.unpaired),
+    (69, "a lineage of nothing that goes on", spoil.renamed("old")),
     (70, "a sealed attempt that goes on",
      spoil.ledger(Call("mark_sibling_sealed", spoil.seal("a", 1, 0)))),
     (71, "an attempt of tomorrow", spoil.line("agents", 0, attempt_index=1)),

@@ -63,11 +63,9 @@ def _custody(listed: str) -> Document:
         return json.loads(world.files[commit[listed][0]["manifest_path"]])
 
     def put(world: World, value: Any) -> None:
-        def replace(manifest: Any) -> None:
-            manifest.clear()
-            manifest.update(value)
-
-        world.custody(listed, replace)
+        commit = json.loads(world.files[names.MANIFEST])["gym_checkpoint"]
+        world.files[commit[listed][0]["manifest_path"]] = json.dumps(value).encode("ascii")
+        world.custody(listed, lambda _: None)
 
     return Document(get, put)
 

@@ -150,6 +150,15 @@ def added(listed: str, number: int, **changes: Any) -> Spoil:
     return lines(listed, lambda lines: lines.append({**lines[number], **changes}))
 
 
+def renamed(name: str) -> Spoil:
+    """The policy model has committed a lineage under another name."""
+
+    def rename(manifest: Any) -> None:
+        manifest["rollouts"][name] = manifest["rollouts"].pop("a_g1")
+
+    return lambda world: world.custody("models", rename)
+
+
 def miscounted(world: World) -> None:
     world.index("models", lambda lines: lines.clear(), counted=False)
     world.pending = frozenset()

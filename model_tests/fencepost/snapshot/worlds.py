@@ -6,6 +6,7 @@ wrong: digests and counts follow their files unless they are what is damaged.
 
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import attrs
@@ -40,9 +41,9 @@ class World:
     @classmethod
     def whole(cls, **changes: Any) -> "World":
         """The intact specimen, with other things captured."""
-        _, commit = s.participants()
-        found, restored = s.topology().model_dump(mode="json"), s.restore(commit)
-        return cls(s.snapshot_files(**changes), found, restored.model_dump(mode="json"))
+        found, restored = _participants()
+        files = s.snapshot_files(**changes) if changes else dict(_files())
+        return cls(files, json.loads(found), json.loads(restored))
 
     def change(self, name: str, change: Change) -> None:
         """Change one document, and nothing else."""
@@ -124,6 +125,19 @@ class World:
             manifest["gym_topology_fingerprint"] = found.fingerprint()
 
         self.change(names.MANIFEST, follow)
+
+
+@cache
+def _files() -> s.Files:
+    """The files of the intact specimen, which take a while to make."""
+    return s.snapshot_files()
+
+
+@cache
+def _participants() -> tuple[str, str]:
+    """Who was found, and what they have restored, as JSON texts."""
+    _, commit = s.participants()
+    return s.topology().model_dump_json(), s.restore(commit).model_dump_json()
 
 
 def ask(world: World, spec: SnapshotSpec = SNAPSHOT) -> Refused | Snapshot:

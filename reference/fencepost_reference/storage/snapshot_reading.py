@@ -6,6 +6,7 @@ A snapshot that is refused raises `SnapshotRefused`, which names the rule, the f
 A disk that fails raises `StorageFailed`: that is no damage, and the next try may read it.
 """
 
+import errno
 from pathlib import Path
 
 from fencepost_reference.receipts.snapshot.asking import first
@@ -104,6 +105,8 @@ def files_of(directory: Path, spec: SnapshotSpec, disk: Disk) -> Read:
                 raise SnapshotRefused.by(refused)
             return disk.read(directory / name) if kinds[-1] is Kind.FILE else None
         except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                return None
             raise StorageFailed(name, error.strerror or str(error)) from error
 
     return read

@@ -87,6 +87,28 @@ def fill(disk: TreeDisk, directory: Path, contents: Contents) -> None:
     put(disk, directory, MANIFEST, contents.manifest)
 
 
+def complete(
+    directory: Path,
+    capture: Capture,
+    *,
+    spec: SnapshotSpec = SNAPSHOT,
+    disk: TreeDisk = REAL_TREE_DISK,
+) -> None:
+    """Everything but the rename: a snapshot written into a directory, believed, and durable.
+
+    A snapshot at the trainer's boundary lies inside the trainer's checkpoint and becomes visible
+    with it; for that this is all there is to do. What fails raises SnapshotRefused or OSError.
+    """
+    try:
+        contents = contents_of(capture)
+    except (ValueError, KeyError, TypeError) as error:
+        reason = str(error)
+        raise SnapshotRefused(rules.BELIEVABLE, MISMATCH, directory.name, reason) from error
+    fill(disk, directory, contents)
+    read_snapshot(directory, topology=capture.topology, spec=spec, disk=disk)
+    sync_tree(disk, directory)
+
+
 class SnapshotStore:
     """The snapshots below one directory."""
 
@@ -156,7 +178,8 @@ class SnapshotStore:
         the disk fails; only there it may be visible all the same.
         """
         try:
-            self._complete(draft, capture)
+            with _failing(draft.final.name, visible=False):
+                complete(draft.directory, capture, spec=self._spec, disk=self._disk)
         except (SnapshotRefused, StorageFailed):
             self.drop(draft)
             raise
@@ -186,21 +209,6 @@ class SnapshotStore:
         """Take a draft away; what cannot be taken away now is cleared at the next start."""
         with suppress(OSError):
             remove_tree(self._disk, draft.directory)
-
-    def _complete(self, draft: Draft, capture: Capture) -> None:
-        """Everything of a draft written, believed and durable."""
-        try:
-            contents = contents_of(capture)
-        except (ValueError, KeyError, TypeError) as error:
-            raise SnapshotRefused(
-                rules.BELIEVABLE, MISMATCH, draft.final.name, str(error)
-            ) from error
-        with _failing(draft.final.name, visible=False):
-            fill(self._disk, draft.directory, contents)
-            read_snapshot(
-                draft.directory, topology=capture.topology, spec=self._spec, disk=self._disk
-            )
-            sync_tree(self._disk, draft.directory)
 
     def _prune(self, number: int) -> None:
         """Take a snapshot away: first its name, for good, and then what is in it."""

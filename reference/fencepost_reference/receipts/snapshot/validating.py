@@ -42,10 +42,11 @@ _NONE: frozenset[Key] = frozenset()
 
 @attrs.frozen
 class Custody:
-    """The lines of all indexes that participants committed."""
+    """The lines of all indexes that participants committed, and the lineages of the models."""
 
     roots: tuple[ContinuationRoot, ...] = ()
     references: tuple[StorageReference, ...] = ()
+    lineages: frozenset[str] = frozenset()
 
 
 def validate_topology(
@@ -80,9 +81,10 @@ def validate_commit(
         others = tuple(
             one.manifest_path for place, (_, one) in enumerate(commit.members()) if place < number
         )
-        refused = _manifest(commit.checkpoint_id, member, others, files, spec)
-        if refused is not None:
-            return refused
+        lineages = _manifest(commit.checkpoint_id, member, others, files, spec)
+        if isinstance(lineages, Refused):
+            return lineages
+        custody = attrs.evolve(custody, lineages=custody.lineages | lineages)
     for component, member in commit.members():
         reference = reference_of(member)
         if reference is not None:
@@ -91,7 +93,7 @@ def validate_commit(
                 return taken
             custody = taken
     resources = None if topology is None else topology.resources()
-    facts = JoinFacts(custody.roots, custody.references, resources, pending)
+    facts = JoinFacts(custody.roots, custody.references, custody.lineages, resources, pending)
     return first(spec.checks.join, facts, "the continuations") or custody
 
 
@@ -115,8 +117,8 @@ def _who(
 
 def _manifest(
     checkpoint_id: str, member: Committed, others: tuple[str, ...], files: Read, spec: SnapshotSpec
-) -> Refused | None:
-    """Why the manifest of one participant is not believed, or None."""
+) -> frozenset[str] | Refused:
+    """The lineages in the manifest of one participant, or why it is not believed."""
     identity, path = member.participant.key, member.manifest_path
     facts = CustodyFacts(identity, path, others)
     refused = first(spec.checks.custody, facts, path)
@@ -125,7 +127,7 @@ def _manifest(
     data = files(path)
     digest_said = member.result.manifest_digest
     if data is None:
-        return first(spec.checks.custody, attrs.evolve(facts, exists=False), path)
+        return first(spec.checks.custody, attrs.evolve(facts, exists=False), path) or frozenset()
     facts = attrs.evolve(facts, digest=_sha256(data), digest_said=digest_said)
     refused = first(spec.checks.custody, facts, path)
     if refused is not None:
@@ -142,7 +144,7 @@ def _manifest(
         counts=_counts_in(manifest),
         counts_said=counts_of(member),
     )
-    return first(spec.checks.custody, facts, path)
+    return first(spec.checks.custody, facts, path) or _lineages_in(manifest)
 
 
 def _manifest_model(component: str) -> "type[Manifest | LedgerManifest | ResourcesManifest]":
@@ -159,6 +161,10 @@ def _reference_in(manifest: Any) -> ArtifactReference | None:
             return manifest.storage_reference_index
         case _:
             return None
+
+
+def _lineages_in(manifest: Any) -> frozenset[str]:
+    return frozenset(manifest.rollouts if isinstance(manifest, LedgerManifest) else ())
 
 
 def _counts_in(manifest: Any) -> tuple[int, ...]:
@@ -194,7 +200,7 @@ def _index(
         return references
     facts = attrs.evolve(facts, records=len(roots) + len(references))
     return first(spec.checks.artifact, facts, path) or Custody(
-        (*custody.roots, *roots), (*custody.references, *references)
+        (*custody.roots, *roots), (*custody.references, *references), custody.lineages
     )
 
 

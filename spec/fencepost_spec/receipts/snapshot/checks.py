@@ -146,6 +146,9 @@ JOIN: Final = (
     check(68, c.pending_has_no_row, CONTINUATIONS,
           "a continuation whose model reply is not acted on yet keeps a row of that lineage",
           DECISION, "4.2", "I25"),
+    check(69, c.lineages_are_others, CONTINUATIONS,
+          "policy models commit the lineages that the agents' continuations rest on, and no others",
+          RL_4266, "I24", "1.7"),
 )  # fmt: skip
 OWNER: Final = (
     check(70, c.source_is_sealed, CONTINUATIONS, "what has its whole result is not continued",

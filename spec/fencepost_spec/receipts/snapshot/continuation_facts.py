@@ -15,11 +15,13 @@ class JoinFacts:
     """All continuation indexes and all storage references of one commit.
 
     `resources` are the names of the resources servers that were found, None where nobody looked.
-    `pending` are the attempts that were parked with a model's reply whose actions are not done.
+    `pending` are the attempts that were parked with a model's reply whose actions are not done,
+    `lineages` the capture keys whose lineage a policy model has committed.
     """
 
     roots: tuple[ContinuationRoot, ...]
     references: tuple[StorageReference, ...]
+    lineages: frozenset[str]
     resources: frozenset[str] | None
     pending: frozenset[Key]
 
@@ -119,6 +121,11 @@ def pending_has_no_row(facts: JoinFacts) -> bool:
         Key(root.rollout_id, root.attempt_index) for root in facts.roots if root.capture_key in kept
     }
     return not facts.pending <= with_rows
+
+
+def lineages_are_others(facts: JoinFacts) -> bool:
+    """The policy models have committed other lineages than those that continuations rest on."""
+    return facts.lineages != {root.capture_key for root in facts.roots}
 
 
 def _distinct(facts: JoinFacts) -> set[tuple[str, str, str, str]]:
