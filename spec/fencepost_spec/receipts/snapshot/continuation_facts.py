@@ -125,7 +125,7 @@ def pending_has_no_row(facts: JoinFacts) -> bool:
 
 def lineages_are_others(facts: JoinFacts) -> bool:
     """The policy models have committed other lineages than those that continuations rest on."""
-    return facts.lineages != {root.capture_key for root in facts.roots}
+    return facts.lineages != frozenset(root.capture_key for root in facts.roots)
 
 
 def _distinct(facts: JoinFacts) -> set[tuple[str, str, str, str]]:
