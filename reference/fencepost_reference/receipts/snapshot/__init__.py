@@ -1,6 +1,6 @@
 """A snapshot as values: what is built, asked, joined, chosen and given up. Nothing is read here.
 
-    contents_of(capture)                      building      the files but for the participants' parts
+    contents_of(capture)                      building      all files but the participants' parts
     validate_topology, validate_commit        validating    who takes part, and what was committed
     validate_restore                          validating    what was restored
     believe(files)                            believing     a whole snapshot from its files
