@@ -1,0 +1,1 @@
+"""The training controller of the receipts protocol: it dispatches, acknowledges, and publishes."""
