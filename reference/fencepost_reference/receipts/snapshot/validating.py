@@ -15,7 +15,11 @@ from fencepost_reference.receipts.snapshot.values import Refused
 from fencepost_spec.receipts.policy_model.saved import LedgerManifest, StorageReference
 from fencepost_spec.receipts.resources.saved import ResourcesManifest
 from fencepost_spec.receipts.saved import ArtifactReference, ContinuationRoot, Manifest
-from fencepost_spec.receipts.snapshot.continuation_facts import JoinFacts
+from fencepost_spec.receipts.snapshot.continuation_facts import (
+    JoinFacts,
+    RootFacts,
+    RowFacts,
+)
 from fencepost_spec.receipts.snapshot.names import AGENT, MODEL
 from fencepost_spec.receipts.snapshot.participant_facts import (
     ArtifactFacts,
@@ -93,8 +97,30 @@ def validate_commit(
                 return taken
             custody = taken
     resources = None if topology is None else topology.resources()
-    facts = JoinFacts(custody.roots, custody.references, custody.lineages, resources, pending)
+    facts = join_facts(custody, resources, pending)
     return first(spec.checks.join, facts, "the continuations") or custody
+
+
+def join_facts(
+    custody: Custody, resources: frozenset[str] | None, pending: frozenset[Key]
+) -> JoinFacts:
+    """What all indexes together are asked."""
+    roots = (
+        RootFacts(
+            Key(one.rollout_id, one.attempt_index),
+            one.capture_key,
+            one.last_committed_model_call_id,
+            None
+            if one.resource_state_revisions is None
+            else frozenset(one.resource_state_revisions),
+        )
+        for one in custody.roots
+    )
+    rows = (
+        RowFacts(one.capture_key, one.boundary_model_call_id, one.kind, one.key)
+        for one in custody.references
+    )
+    return JoinFacts(tuple(roots), tuple(rows), custody.lineages, resources, pending)
 
 
 def _who(

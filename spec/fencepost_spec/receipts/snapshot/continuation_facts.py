@@ -2,12 +2,33 @@
 
 import attrs
 
-from fencepost_spec.receipts.policy_model.saved import StorageReference
-from fencepost_spec.receipts.saved import ContinuationRoot
 from fencepost_spec.vocabulary import Key, capture_key_for
 
 NUMBER_LENGTH_MAX = 18
 """Longer attempt numbers are those of nobody; reading them would only cost time."""
+
+
+@attrs.frozen
+class RootFacts:
+    """One line of a continuation index: what was parked, and the model call that it rests on.
+
+    `dependencies` are the resources servers that it relies on, None when nobody knows.
+    """
+
+    source: Key
+    capture_key: str
+    call_id: str
+    dependencies: frozenset[str] | None
+
+
+@attrs.frozen
+class RowFacts:
+    """One line of a storage reference index: a staged row, and the model call that it is of."""
+
+    capture_key: str
+    call_id: str
+    kind: str
+    key: str
 
 
 @attrs.frozen
@@ -19,8 +40,8 @@ class JoinFacts:
     `lineages` the capture keys whose lineage a policy model has committed.
     """
 
-    roots: tuple[ContinuationRoot, ...]
-    references: tuple[StorageReference, ...]
+    roots: tuple[RootFacts, ...]
+    references: tuple[RowFacts, ...]
     lineages: frozenset[str]
     resources: frozenset[str] | None
     pending: frozenset[Key]
@@ -60,7 +81,7 @@ def capture_key_continues_twice(facts: JoinFacts) -> bool:
 
 def rollout_continues_twice(facts: JoinFacts) -> bool:
     """Two continuations were taken from one rollout."""
-    rollouts = [root.rollout_id for root in facts.roots]
+    rollouts = [root.source.rollout_id for root in facts.roots]
     return len(set(rollouts)) != len(rollouts)
 
 
@@ -69,30 +90,30 @@ def capture_key_is_of_another(facts: JoinFacts) -> bool:
     return not all(_is_its_own(root) for root in facts.roots)
 
 
-def _is_its_own(root: ContinuationRoot) -> bool:
-    if root.capture_key == root.rollout_id:
+def _is_its_own(root: RootFacts) -> bool:
+    if root.capture_key == root.source.rollout_id:
         return True
-    number = root.capture_key.removeprefix(f"{root.rollout_id}-a")
+    number = root.capture_key.removeprefix(f"{root.source.rollout_id}-a")
     if not (number.isascii() and number.isdecimal()) or len(number) > NUMBER_LENGTH_MAX:
         return False
     attempt = int(number)
-    known = 1 <= attempt <= root.attempt_index
-    return known and capture_key_for(root.rollout_id, attempt) == root.capture_key
+    known = 1 <= attempt <= root.source.attempt
+    return known and capture_key_for(root.source.rollout_id, attempt) == root.capture_key
 
 
 def dependency_is_unknown(facts: JoinFacts) -> bool:
     """A continuation relies on a resources server that was not found."""
     found = facts.resources
     return found is not None and any(
-        not set(root.resource_state_revisions or ()) <= found for root in facts.roots
+        not (root.dependencies or frozenset()) <= found for root in facts.roots
     )
 
 
 def reference_names_another_call(facts: JoinFacts) -> bool:
     """A staged row of a continuation is of another model call than its last one."""
-    calls = {root.capture_key: root.last_committed_model_call_id for root in facts.roots}
+    calls = {root.capture_key: root.call_id for root in facts.roots}
     return any(
-        one.boundary_model_call_id != calls[one.capture_key]
+        one.call_id != calls[one.capture_key]
         for one in facts.references
         if one.capture_key in calls
     )
@@ -117,9 +138,7 @@ def reference_comes_twice(facts: JoinFacts) -> bool:
 def pending_has_no_row(facts: JoinFacts) -> bool:
     """The actions of a model's reply are not done, and no row of it is kept."""
     kept = {one.capture_key for one in facts.references}
-    with_rows = {
-        Key(root.rollout_id, root.attempt_index) for root in facts.roots if root.capture_key in kept
-    }
+    with_rows = {root.source for root in facts.roots if root.capture_key in kept}
     return not facts.pending <= with_rows
 
 
@@ -128,10 +147,8 @@ def lineages_are_others(facts: JoinFacts) -> bool:
     return facts.lineages != frozenset(root.capture_key for root in facts.roots)
 
 
-def _distinct(facts: JoinFacts) -> set[tuple[str, str, str, str]]:
-    return {
-        (one.capture_key, one.boundary_model_call_id, one.kind, one.key) for one in facts.references
-    }
+def _distinct(facts: JoinFacts) -> set[RowFacts]:
+    return set(facts.references)
 
 
 def source_is_sealed(facts: OwnerFacts) -> bool:
