@@ -22,6 +22,11 @@ VERSION, UNKNOWN, MISSING, TYPE, DOMAIN = (check.rule.id for check in SNAPSHOT.c
 # A link needs a file system that has some: `test_snapshot_directories` leaves this check out.
 ELSEWHERE = {"R-SNP-1"}
 
+# What these refuse is refused without them too, by a later check that gives a worse reason.
+BEHIND = {
+    f"R-SNP-{number}" for number in (2, 3, 14, 25, 33, 34, 40, 41, 42, 50, 60, 61, 101, 103, 104)
+}
+
 
 def without(check: Check) -> SnapshotSpec:
     """The specification with one check left out."""
@@ -76,9 +81,9 @@ def samples_of(check: Check) -> list[World]:
     changes: dict[str, Any] = {
         VERSION: manifest | {"schema_version": 3},
         UNKNOWN: manifest | {"more": 1},
-        MISSING: {name: value for name, value in manifest.items() if name != "current_epoch"},
-        TYPE: manifest | {"current_epoch": "1"},
-        DOMAIN: manifest | {"current_epoch": -1},
+        MISSING: {name: value for name, value in manifest.items() if name != "mutation_version"},
+        TYPE: manifest | {"mutation_version": "1"},
+        DOMAIN: manifest | {"mutation_version": -1},
     }
     if check.rule.id in changes:
         world = World.whole()
@@ -104,8 +109,8 @@ def test_a_check_that_is_left_out_is_missed(check: Check) -> None:
     assert rule_of(World.whole(), mutant) == "believed"
 
 
-def test_what_a_left_out_check_lets_through_is_mostly_believed() -> None:
-    """The checks are worth their while: most of them alone stand before something wrong."""
+def test_what_a_left_out_check_lets_through_is_believed() -> None:
+    """All but the listed checks stand alone before something wrong, and without them it passes."""
     alone = {
         check.rule.id
         for check in CHECKS
@@ -113,7 +118,9 @@ def test_what_a_left_out_check_lets_through_is_mostly_believed() -> None:
         if rule_of(world, without(check)) == "believed"
     }
 
-    assert len(alone) >= len(CHECKS) // 2
+    behind = {check.rule.id for check in CHECKS} - alone - ELSEWHERE
+
+    assert behind == BEHIND
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -1,5 +1,6 @@
 """Ways to spoil a world: one value of it changed, and what depends on it made to follow."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,18 @@ def changed_document(name: str, **changes: Any) -> Spoil:
 
 def manifest(**changes: Any) -> Spoil:
     return lambda world: world.change(names.MANIFEST, lambda document: document.update(changes))
+
+
+def moment(step: int, version: int) -> Spoil:
+    """A snapshot of another step and version, in the data plane too."""
+
+    def spoil(world: World) -> None:
+        names_ = ("single_controller_train_steps", "single_controller_trainer_version")
+        said = dict(zip(names_, (step, version), strict=True))
+        world.sealed(names.METADATA, lambda document: document.update(said))
+        manifest(base_train_step=step, trainer_version=version)(world)
+
+    return spoil
 
 
 def metadata(**changes: Any) -> Spoil:
@@ -128,6 +141,35 @@ def flipped(suffix: str) -> Spoil:
         world.files[name] = data.replace(b"a", b"b", 1)
 
     return spoil
+
+
+def spaced(suffix: str) -> Spoil:
+    """A file with one space more, which means nothing."""
+
+    def spoil(world: World) -> None:
+        name = _path(world, suffix)
+        world.files[name] = world.files[name].replace(b"{", b"{ ", 1)
+
+    return spoil
+
+
+def reordered(suffix: str) -> Spoil:
+    """A file of lines of the same size, whose fields stand in another order."""
+
+    def spoil(world: World) -> None:
+        name = _path(world, suffix)
+        values = [json.loads(one) for one in world.files[name].splitlines()]
+        turned = [dict(reversed(one.items())) for one in values]
+        world.files[name] = b"".join(json.dumps(one).encode() + b"\n" for one in turned)
+
+    return spoil
+
+
+def misattributed(world: World) -> None:
+    """A continuation rests on its sibling, and index, rows and lineages agree on it."""
+    line("agents", 0, capture_key="a_g0")(world)
+    line("models", 0, capture_key="a_g0")(world)
+    renamed("a_g0")(world)
 
 
 def custody(listed: str, **changes: Any) -> Spoil:

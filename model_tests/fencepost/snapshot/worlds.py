@@ -116,6 +116,7 @@ class World:
 
         self.custody(listed, lambda manifest: follow(manifest[field]))
         self.commit(lambda result: follow(result[listed][0]["result"][field]))
+        follow(self.restore[listed][0]["result"][field])
 
     def refound(self) -> None:
         """Let the fingerprint follow the participants that were found."""
