@@ -126,7 +126,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
     for group in watch.groups.values():
         if not group.live:
             continue
-        for index, key in enumerate(group.keys()):
+        for index, key in enumerate(group.executions()):
             known = watch.attempts.get(key)
             if known is None or known.held or _busy(watch, key, known):
                 continue
@@ -142,7 +142,7 @@ def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a cohort cannot go on yet, because a sibling of it still runs."""
     if not group.whole:
         return False
-    others = (watch.attempts.get(key) for i, key in enumerate(group.keys()) if i != index)
+    others = (watch.attempts.get(key) for i, key in enumerate(group.executions()) if i != index)
     return any(one is not None and not one.released and one.open for one in others)
 
 
@@ -194,7 +194,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
     for group in watch.groups.values():
         if not group.live or group.again or group.group_id in watch.training:
             continue
-        known = [watch.attempts.get(key) for key in group.keys()]
+        known = [watch.attempts.get(key) for key in group.executions()]
         arose = True
         if all(one is not None and one.held for one in known):
             return f"{group.group_id} has every result, and was not trained on"
@@ -207,7 +207,7 @@ def is_never_launched(watch: Watch, _one: Rested) -> Told:
         return False
     for group in watch.groups.values():
         if group.live and group.admitted:
-            for index, key in enumerate(group.keys()):
+            for index, key in enumerate(group.executions()):
                 waits = group.whole and any(
                     given_up(watch, group, each) for each in range(group.siblings) if each != index
                 )

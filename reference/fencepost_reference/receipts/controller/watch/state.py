@@ -110,7 +110,7 @@ class Group:
         """The current attempt of a sibling."""
         return Key(self.rollout_id(index), self.current[index])
 
-    def keys(self) -> tuple[Key, ...]:
+    def executions(self) -> tuple[Key, ...]:
         """The current attempts."""
         return tuple(self.key(index) for index in range(self.siblings))
 
@@ -226,5 +226,5 @@ def given_up(watch: Watch, group: Group, index: int) -> bool:
         return False
     if index in group.again:
         return True
-    current = (watch.attempts.get(key) for key in group.keys())
+    current = (watch.attempts.get(key) for key in group.executions())
     return any(one is not None and one.failed for one in current)
