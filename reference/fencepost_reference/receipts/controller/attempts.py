@@ -49,7 +49,10 @@ def _may_retire(spec: ControllerSpec, state: State, key: Key) -> bool:
     if spec.policy.lost_reply == "rerun" and wanted(state, key):
         return False
     current = state.round
-    return current is None or current.transaction in ("idle", "preparing", "prepared")
+    return current is None or (
+        current.publication in ("gated", "prepared")
+        and current.transaction in ("idle", "preparing", "prepared")
+    )
 
 
 def _retiring_id(state: State) -> str:
