@@ -8,6 +8,7 @@ import pytest
 from fencepost import catalog
 from fencepost.controlling.play import FLEET, Play
 from fencepost.laws import cases, disagreements
+from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.book import Book
 from fencepost_reference.receipts.controller.core import ControllerCore
@@ -67,7 +68,7 @@ def test_what_decides_has_a_rule_of_the_catalog() -> None:
     assert set(CONTROLLER.rules()) <= set(catalog.rules_of("controller"))
 
 
-@pytest.mark.parametrize(("target", "can"), product(LEVELS, LEVELS))
+@pytest.mark.parametrize(("target", "can"), [*product(LEVELS, LEVELS)])
 def test_the_level_is_the_coarser_one(target: str, can: str) -> None:
     """No environment is recovered at a finer level than it can be, or than is wanted."""
     found = effective_level(target, can)  # type: ignore[arg-type]  # these are levels
@@ -113,15 +114,49 @@ def _a_result_is_adopted(here: Play) -> None:
 def _a_group_is_let_go(here: Play) -> None:
     here.submit("g1", 2, "prompt_group")
     here.settle(lambda here: "run g1_g1 0" in here.going)
+    here.arrive("run g1_g0 0")
     here.coming["run g1_g1 0"] = Answer(409, "agent_admission_closed")
     del here.going["run g1_g1 0"]
     here.do(a.SnapshotDue())
     here.tell("run g1_g1 0")
-    here.arrive("run g1_g0 0")
-    here.running(G0).finish(G0)
     here.do(a.GoneStale("g1"))
+    here.finish(G0)
     here.settle()
-    here.lose("run g1_g0 0")
+    here.wind_down()
+
+
+def _a_group_is_let_go_while_its_result_is_adopted(here: Play) -> None:
+    here.submit("g1")
+    here.settle()
+    call = here.running(G0).finish(G0)
+    assert call is not None
+    here.lose(call)
+    here.settle(lambda here: "run g1_g0 0" in here.going)
+    here.do(a.GoneStale("g1"))
+    here.settle(lambda here: "receipt g1_g0 0" in here.log)
+    here.wind_down()
+
+
+def _a_deadline_after_all_are_prepared(here: Play) -> None:
+    here.submit("g1")
+    here.settle()
+    here.do(a.SnapshotDue())
+    here.settle(lambda here: "prepare agent a1" in here.going)
+    here.finish(G0)
+    here.settle(lambda here: "acknowledge a1" in here.coming)
+    here.parked["acknowledge a1"] = here.coming.pop("acknowledge a1")
+    here.settle()
+    here.do(a.DeadlinePassed())
+    here.settle()
+    here.coming["acknowledge a1"] = here.parked.pop("acknowledge a1")
+    here.wind_down()
+
+
+def _a_closed_door(here: Play) -> None:
+    here.submit("g1")
+    here.settle(lambda here: "run g1_g0 0" in here.going)
+    here.coming["run g1_g0 0"] = Answer(409, "agent_admission_closed")
+    del here.going["run g1_g0 0"]
     here.wind_down()
 
 
@@ -176,6 +211,9 @@ PLAYS = (
     _a_group_that_fails_and_is_lost,
     _a_result_is_adopted,
     _a_group_is_let_go,
+    _a_group_is_let_go_while_its_result_is_adopted,
+    _a_deadline_after_all_are_prepared,
+    _a_closed_door,
     _a_late_result,
     _snapshots,
     _references_do_not_fit,
@@ -189,7 +227,7 @@ def told(spec: ControllerSpec) -> list[object]:
         here = Play(core=ControllerCore(spec, FLEET, BOOK))
         try:
             scene(here)
-        except (AssertionError, KeyError, ValueError) as error:
+        except (AssertionError, KeyError, ValueError, StopIteration, NotEnabled) as error:
             found.append(type(error).__name__)
         found += [tuple(here.log), here.state.gate, here.state.halted, tuple(here.state.works)]
     return found
@@ -209,6 +247,7 @@ def test_the_plays_go_through(intended: list[object]) -> None:
 UNUSED = {
     "R-CDF-3": "one core never freezes twice; a restarted actor may",
     "R-CDF-5": "one core never opens twice; a repeated release may",
+    "R-CTX-10": "an event without a row changes nothing either; the row says why that is so",
     "R-CPB-6": "the intended core waits for the outbox before it commits",
     "R-CAT-21": "only a participant that was replaced answers after a release",
 }
