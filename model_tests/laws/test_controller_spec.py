@@ -1,6 +1,7 @@
 """A controller as data: charts, decisions and levels; nothing stands there that nothing needs."""
 
 from itertools import product
+from typing import Any
 
 import attrs
 import pytest
@@ -26,7 +27,12 @@ from fencepost_spec.receipts.controller.fence import DispatchFence
 from fencepost_spec.receipts.controller.policy import DECISIONS, FAULTS, POLICY
 from fencepost_spec.receipts.controller.publication import SnapshotPublication
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
-from fencepost_spec.receipts.controller.target_level import LEVELS, capability, effective_level
+from fencepost_spec.receipts.controller.target_level import (
+    LEVELS,
+    Level,
+    capability,
+    effective_level,
+)
 from fencepost_spec.receipts.controller.transaction import CheckpointTransaction
 from fencepost_spec.table import Row, Table
 from fencepost_spec.vocabulary import Key
@@ -69,12 +75,12 @@ def test_what_decides_has_a_rule_of_the_catalog() -> None:
 
 
 @pytest.mark.parametrize(("target", "can"), [*product(LEVELS, LEVELS)])
-def test_the_level_is_the_coarser_one(target: str, can: str) -> None:
+def test_the_level_is_the_coarser_one(target: Level, can: Level) -> None:
     """No environment is recovered at a finer level than it can be, or than is wanted."""
-    found = effective_level(target, can)  # type: ignore[arg-type]  # these are levels
+    found = effective_level(target, can)
 
-    assert LEVELS.index(found) == max(LEVELS.index(target), LEVELS.index(can))  # type: ignore[arg-type]  # as above
-    assert effective_level(target, can, group_scored=True) == "prompt_group"  # type: ignore[arg-type]  # as above
+    assert LEVELS.index(found) == max(LEVELS.index(target), LEVELS.index(can))
+    assert effective_level(target, can, group_scored=True) == "prompt_group"
     assert capability("restart_only") == "sibling"
 
 
@@ -260,7 +266,8 @@ UNUSED = {
 def test_a_row_that_is_left_out_is_noticed(name: str, row: Row, intended: list[object]) -> None:
     """Every row is load-bearing: without it some play goes otherwise."""
     table: Table = getattr(CONTROLLER, name)
-    without = attrs.evolve(CONTROLLER, **{name: table.without(row)})
+    fewer: dict[str, Any] = {name: table.without(row)}
+    without = attrs.evolve(CONTROLLER, **fewer)
     if row.rule.id in UNUSED:
         assert told(without) == intended
         return
