@@ -1,0 +1,43 @@
+"""Snapshots on the disk of the controller: written step by step, visible by one rename."""
+
+import attrs
+
+from fencepost_reference.model import NotEnabled, Step
+from fencepost_reference.receipts.changes import change
+from fencepost_reference.receipts.controller import actions as controller
+from fencepost_reference.worlds.setting import Setting
+from fencepost_reference.worlds.state import Published, State, Writing
+
+RENAME = "rename"
+
+
+def write(setting: Setting, state: State, action: object, *, ok: bool) -> Step:
+    """The disk does the step that it was asked for, or fails and leaves everything as it was."""
+    writing = state.writing
+    if writing is None or writing.done is not None:
+        raise NotEnabled(action, "the disk was asked for nothing")
+    state = change(state, writing=Writing(writing.storing, ok))
+    if ok and writing.storing.step == RENAME:
+        made = Published(writing.storing.snapshot, trained=state.trained)
+        state = change(state, disk=(*state.disk, made)[-setting.keep :])
+    return Step(state)
+
+
+def asked(state: State, storing: controller.Storing) -> State:
+    """The disk is asked for a step."""
+    return change(state, writing=Writing(storing))
+
+
+def newest(state: State) -> Published | None:
+    """The newest snapshot that can be read; broken ones are skipped."""
+    readable = [one for one in state.disk if not one.damaged]
+    return readable[-1] if readable else None
+
+
+def damage(state: State, action: object, number: int) -> Step:
+    """A published snapshot cannot be read any more."""
+    hit = [one for one in state.disk if one.snapshot.number == number and not one.damaged]
+    if not hit:
+        raise NotEnabled(action, "no such snapshot can be read")
+    disk = tuple(attrs.evolve(one, damaged=True) if one in hit else one for one in state.disk)
+    return Step(change(state, disk=disk))
