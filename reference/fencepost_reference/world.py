@@ -21,9 +21,7 @@ from fencepost_reference.worlds.asking import DEADLINE
 from fencepost_reference.worlds.setting import Cores, Setting
 from fencepost_reference.worlds.state import COMING, GOING, LOST, Message, State
 from fencepost_reference.worlds.working import work
-from fencepost_spec.receipts.properties import BY_ID
-
-_ARRIVES = BY_ID["R-LIV-9"].rule
+from fencepost_spec.receipts.world import CARRIES, DISK_ANSWERS
 
 
 class World:
@@ -72,22 +70,25 @@ class World:
         """What controller, participants, network and disk may do by themselves now."""
         found: list[Own] = []
         if state.controller is not None:
-            for own in self.cores.controller.own(state.controller):
-                found.append(Own(a.Decide(own.action), own.subject, own.must, own.rule))
+            found += [
+                Own(a.Decide(own.action), own.subject, own.must, own.rule)
+                for own in self.cores.controller.own(state.controller)
+            ]
         for number, place in enumerate(self.setting.places):
-            for own in self.cores.of(place.kind).own(state.participants[number]):
-                acts = a.Act(place, own.action)
-                found.append(Own(acts, (place, own.subject), own.must, own.rule))
+            found += [
+                Own(a.Act(place, own.action), (place, own.subject), own.must, own.rule)
+                for own in self.cores.of(place.kind).own(state.participants[number])
+            ]
         for call in sorted(state.net):
             stage = state.net[call].stage
             if stage == GOING:
-                found.append(Own(a.Arrive(call), call, True, _ARRIVES))
+                found.append(Own(a.Arrive(call), call, True, CARRIES))
             elif stage in (COMING, LOST):
-                found.append(Own(a.Return(call), call, True, _ARRIVES))
+                found.append(Own(a.Return(call), call, True, CARRIES))
         if state.writing is not None:
             told = state.writing.done is not None
             acts_of_disk = a.Tell() if told else a.Write(True)
-            found.append(Own(acts_of_disk, "disk", True, _ARRIVES))
+            found.append(Own(acts_of_disk, "disk", True, DISK_ANSWERS))
         return tuple(found)
 
     # The controller.

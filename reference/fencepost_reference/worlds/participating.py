@@ -125,7 +125,8 @@ def hung_up(cores: Cores, setting: Setting, state: State, message: Message) -> S
     if message.call not in state.participants[number].calls:
         return state
     gone = model.Gone if message.place.kind == MODEL else agent.Gone
-    return acted(cores, setting, state, number, gone(message.call)).state
+    after: State = acted(cores, setting, state, number, gone(message.call)).state
+    return after
 
 
 def delay(state: State, action: Any) -> Step:
