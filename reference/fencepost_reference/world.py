@@ -109,6 +109,8 @@ class World:
                     state = change(state, training=(*trained, (output.group_id, output.rows)))
                 case controller.Storing():
                     state = storing.asked(state, output)
+                case controller.SnapshotEnded():
+                    state = storing.swept(self.setting, state)
                 case _:
                     pass
         return Step(state, step.outputs, step.rules)
@@ -163,7 +165,11 @@ class World:
             raise NotEnabled(action, "a controller runs")
         found = storing.newest(state)
         trained = Map() if found is None else found.trained
-        fresh = change(state, controller=self.cores.controller.initial(), trained=trained)
+        fresh = change(
+            storing.swept(self.setting, state),
+            controller=self.cores.controller.initial(),
+            trained=trained,
+        )
         snapshot = None if found is None else found.snapshot
         return self._controller(fresh, controller.Start(snapshot))
 

@@ -1,10 +1,13 @@
 """Snapshots on the disk of the controller: written step by step, visible by one rename."""
 
+from typing import Any
+
 import attrs
 
 from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller import actions as controller
+from fencepost_reference.receipts.controller.said import MODEL
 from fencepost_reference.worlds.setting import Setting
 from fencepost_reference.worlds.state import Published, State, Writing
 
@@ -41,3 +44,29 @@ def damage(state: State, action: object, number: int) -> Step:
         raise NotEnabled(action, "no such snapshot can be read")
     disk = tuple(attrs.evolve(one, damaged=True) if one in hit else one for one in state.disk)
     return Step(change(state, disk=disk))
+
+
+def swept(setting: Setting, state: State) -> State:
+    """What belongs to no published snapshot is removed, wherever a participant wrote it."""
+    kept = {one.snapshot.checkpoint_id for one in state.disk}
+    swept = tuple(
+        _without(place.kind, participant, kept)
+        for place, participant in zip(setting.places, state.participants, strict=True)
+    )
+    same = all(new is old for new, old in zip(swept, state.participants, strict=True))
+    return state if same else change(state, participants=swept)
+
+
+def _without(kind: str, participant: Any, kept: set[str]) -> Any:
+    """A participant on whose disk only what belongs to some checkpoints is left."""
+    disk = participant.disk
+    for name, directory in participant.disk.items():
+        if (directory.id if kind == MODEL else directory.source) not in kept:
+            disk = disk.delete(name)
+    if disk is not participant.disk:
+        participant = change(participant, disk=disk)
+    if kind == MODEL:
+        gone = [path for path in participant.indexes if path.split(" ")[-1] not in kept]
+        for path in gone:
+            participant = change(participant, indexes=participant.indexes.delete(path))
+    return participant

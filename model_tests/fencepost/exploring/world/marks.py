@@ -10,6 +10,7 @@ from fencepost_reference.receipts import actions as agent
 from fencepost_reference.receipts.controller import actions as controller
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.state import State
+from fencepost_spec.vocabulary import Key
 
 Marks = tuple[str, ...]
 
@@ -23,8 +24,8 @@ def marks_of(before: State, action: Any, step: Step) -> Marks:
                 found += _of_call(before, output)
             case controller.SnapshotEnded():
                 found.append("snapshot saved" if output.saved else "snapshot failed")
-            case agent.Began() if output.continuation is not None:
-                found.append(f"continues {text_of(output.key)}")
+            case agent.Began(key=Key() as key) if output.continuation is not None:
+                found.append(f"continues {text_of(key)}")
             case _:
                 pass
     after: State = step.state

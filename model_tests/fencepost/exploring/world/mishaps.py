@@ -9,7 +9,7 @@ from fencepost.exploring.world.scope import Left, WorldScope
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller.said import MODEL
 from fencepost_reference.worlds import actions as a
-from fencepost_reference.worlds.state import COMING, GOING, THERE, State
+from fencepost_reference.worlds.state import COMING, GOING, LOST, THERE, State
 
 Doing = tuple[Deed, Any, Left]
 """A deed, its action (None: cut off), and what may still happen when it is done."""
@@ -57,6 +57,10 @@ def _messages(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
             marks = (f"lost answer of {message.op}",)
             gone = deed(f"answer lost: {call}", marks=marks)
             yield spent(left, "lost", gone, a.LoseAnswer(call))
+        if scope.left.late and message.stage == GOING:
+            yield spent(left, "late", deed(f"late: {call}"), a.Delay(call))
+        if scope.left.repeats and message.stage != LOST:
+            yield spent(left, "repeats", deed(f"repeated: {call}"), a.Repeat(call))
 
 
 def _crashes(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:

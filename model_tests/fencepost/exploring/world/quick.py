@@ -25,7 +25,7 @@ class Quick:
         self._cores = [world.cores.of(place.kind) for place in scope.setting.places]
 
     def next(self, state: State, left: Left) -> Any:
-        """The own step that is taken now, before anybody does anything else; None: there is none."""
+        """The own step that is taken before anybody else does anything; None: there is none."""
         at_once = self._scope.at_once
         if PARTICIPANTS in at_once:
             for place, core, participant in zip(

@@ -24,6 +24,8 @@ class Left:
     stale: int = 0
     fails: int = 0
     lost: int = 0
+    late: int = 0
+    repeats: int = 0
     agent_crashes: int = 0
     controller_crashes: int = 0
     whole_crashes: int = 0
