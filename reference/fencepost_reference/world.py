@@ -99,6 +99,9 @@ class World:
             raise NotEnabled(action, "no controller runs")
         step = self.cores.controller.step(state.controller, action)
         state = change(state, controller=step.state)
+        if isinstance(action, controller.Capture):
+            # Canonical rows are part of what the barrier fixes.
+            state = change(state, captured=state.trained)
         for output in step.outputs:
             match output:
                 case controller.Sent():
@@ -110,7 +113,7 @@ class World:
                 case controller.Storing():
                     state = storing.asked(state, output)
                 case controller.SnapshotEnded():
-                    state = storing.swept(self.setting, state)
+                    state = change(storing.swept(self.setting, state), captured=None)
                 case _:
                     pass
         return Step(state, step.outputs, step.rules)

@@ -68,7 +68,7 @@ def controller_gone(cores: Cores, setting: Setting, state: State) -> State:
             state = hung_up(cores, setting, state, message)
         elif message.stage == THERE:
             state = with_message(state, message)
-    return change(state, controller=None, training=(), writing=None)
+    return change(state, controller=None, training=(), writing=None, captured=None)
 
 
 def nobody_is_gone(action: object) -> NotEnabled:

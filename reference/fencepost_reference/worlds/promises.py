@@ -18,7 +18,7 @@ from fencepost_reference.receipts.state import LIVE
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.ghost import Ghost, Moment, keys_begun
 from fencepost_reference.worlds.state import Published, State
-from fencepost_reference.worlds.viewing import gate_is_open
+from fencepost_reference.worlds.viewing import gate_is_open, open_checkpoint
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.world import BY_ID
 from fencepost_spec.vocabulary import Key
@@ -138,7 +138,8 @@ def _opens_when_released(moment: Moment) -> bool:
         return True
     if gate_is_open(before) or not gate_is_open(after) or isinstance(moment.action, a.Start):
         return True
-    return all(one.fence.active is None for one in moment.after.participants)
+    mine = open_checkpoint(before)
+    return all(one.fence.active != mine for one in moment.after.participants if mine is not None)
 
 
 def _begins_once(moment: Moment) -> bool:

@@ -77,7 +77,8 @@ class State:
     """A whole world. Participants and handlers stand in the order of the places.
 
     `controller` is None between the end of one process and the start of the next. `training` are
-    the groups that the finalizer was handed, `trained` those whose rows are canonical.
+    the groups that the finalizer was handed, `trained` those whose rows are canonical, `captured`
+    those that were so when the barrier of the open snapshot was taken.
     """
 
     controller: Any
@@ -88,3 +89,4 @@ class State:
     writing: Writing | None = None
     disk: tuple[Published, ...] = ()
     trained: Map[str, Rows] = _EMPTY
+    captured: Map[str, Rows] | None = None

@@ -21,8 +21,9 @@ def write(setting: Setting, state: State, action: object, *, ok: bool) -> Step:
         raise NotEnabled(action, "the disk was asked for nothing")
     state = change(state, writing=Writing(writing.storing, ok))
     if ok and writing.storing.step == RENAME:
-        made = Published(writing.storing.snapshot, trained=state.trained)
-        state = change(state, disk=(*state.disk, made)[-setting.keep :])
+        trained = state.trained if state.captured is None else state.captured
+        made = Published(writing.storing.snapshot, trained=trained)
+        state = change(state, captured=None, disk=(*state.disk, made)[-setting.keep :])
     return Step(state)
 
 

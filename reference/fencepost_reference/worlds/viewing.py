@@ -20,3 +20,9 @@ def groups(controller: Any) -> tuple[str, ...]:
     """The prompt groups that the controller owns."""
     ledger = getattr(controller, "ledger", None)
     return () if ledger is None else tuple(sorted(ledger.groups))
+
+
+def open_checkpoint(controller: Any) -> str | None:
+    """The checkpoint that the controller has open, or has to release."""
+    open_one = getattr(controller, "tx", None)
+    return None if open_one is None else str(open_one.id)

@@ -13,8 +13,11 @@ from fencepost_reference.worlds.state import Handler, State
 from fencepost_spec.vocabulary import Key
 
 
-def doings(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
-    """Everything that may come from outside now, in a stable order."""
+def doings(scope: WorldScope, state: State, left: Left, *, owed: bool = False) -> Iterator[Doing]:
+    """Everything that may come from outside now, in a stable order.
+
+    `owed` says that controller, participants, network or disk owe a step.
+    """
     yield from _given(scope, state, left)
     for number in scope.setting.of_kind(AGENT):
         place = scope.setting.places[number]
@@ -24,9 +27,23 @@ def doings(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
             status = "gone" if execution is None else execution.status
             if not handler.held:
                 yield from _works(scope, left, place, key, handler, status)
-    for done, action in time_passes(scope, state):
-        yield done, action, left
+    if not scope.patient or not (owed or _somebody_parks(scope, state)):
+        comes = deed("the deadline comes", fair="the deadline comes")
+        yield comes, a.Give(controller.DeadlinePassed()), left
+        for done, action in time_passes(scope, state):
+            yield done, action, left
     yield from mishaps(scope, state, left)
+
+
+def _somebody_parks(scope: WorldScope, state: State) -> bool:
+    """Whether a rollout is asked to park, and can do so."""
+    for number in scope.setting.of_kind(AGENT):
+        executions = state.participants[number].executions
+        for key, handler in state.handlers[number].items():
+            asked = key in executions and executions[key].status == "park_requested"
+            if not handler.held and (asked or handler.cancelled):
+                return True
+    return False
 
 
 def text_of(key: Key) -> str:
@@ -88,7 +105,7 @@ def _works(
         if changes:
             yield (*step("change", "changes its session", "goes on"), left)
         parks = status == "park_requested"
-        if handler.index + 1 < setting.boundaries:
+        if handler.index + 1 < setting.boundaries and (parks or scope.boundaries):
             yield (*step("boundary", "reaches a boundary", "parks" if parks else "goes on"), left)
         elif parks and handler.index >= 0:
             yield (*step("again", "is at its boundary", "parks"), left)

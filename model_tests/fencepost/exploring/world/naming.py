@@ -41,7 +41,7 @@ def _decided(action: Any) -> str:
         case controller.Conclude():
             return "concludes"
         case _:
-            return type(action).__name__.lower()
+            return _by_fields(action)
 
 
 def _acted(action: Any) -> str:
@@ -56,9 +56,11 @@ def _acted(action: Any) -> str:
         case agent.Store():
             return "stores"
         case _:
-            named_in = [str(value) for value in _fields(action)]
-            return " ".join([type(action).__name__.lower(), *named_in])
+            return _by_fields(action)
 
 
-def _fields(action: Any) -> list[Any]:
-    return [getattr(action, name) for name in getattr(action, "__match_args__", ())]
+def _by_fields(action: Any) -> str:
+    """The name of an action, and what it is about."""
+    about = [getattr(action, name) for name in getattr(action, "__match_args__", ())]
+    words = [text_of(one) if isinstance(one, Key) else str(one) for one in about]
+    return " ".join([type(action).__name__.lower(), *words])

@@ -68,9 +68,7 @@ def _assumes(classes: tuple[str, ...]) -> Callable[[str], Fair]:
     begins = (*_KEEPS_GOING, *classes)
 
     def assumes(fair: str) -> Fair:
-        if not fair.startswith(begins):
-            return Fair.NOT
-        # A checkpoint may come between, again and again; a rollout still finishes in the end.
-        return Fair.STRONG if fair.startswith("finishes") else Fair.WEAK
+        # A checkpoint may come between, again and again; what it interrupts is done in the end.
+        return Fair.STRONG if fair.startswith(begins) else Fair.NOT
 
     return assumes

@@ -38,7 +38,13 @@ class Layout:
     def _values(self, standing: Standing) -> list[tuple[str, Any]]:
         world = standing.world
         outside = _Outside(
-            world.handlers, world.net, world.training, world.writing, world.disk, world.trained
+            world.handlers,
+            world.net,
+            world.training,
+            world.writing,
+            world.disk,
+            world.trained,
+            world.captured,
         )
         parts = [(f"participant{i}", one) for i, one in enumerate(world.participants)]
         rest = [("world", outside), ("left", standing.left), ("ghost", standing.ghost)]
@@ -77,3 +83,4 @@ class _Outside:
     writing: Any
     disk: Any
     trained: Any
+    captured: Any

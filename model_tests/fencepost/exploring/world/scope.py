@@ -40,9 +40,11 @@ class WorldScope:
     """A world around a controller.
 
     `groups` are handed over in order. Those of `lossy` are the calls whose request or answer may be
-    lost. With `snapshots` a snapshot may be due at any time, for ever. `at_once` says what takes no
-    transition of its own; `pool` gives names of checkpoints back that nothing mentions any more.
-    `shows` are the ids of the `sometimes` that this world has to be able to show.
+    lost. With `snapshots` a snapshot may be due at any time, for ever. Where `patient`, deadlines
+    are longer than anybody needs who can go on. With `boundaries` rollouts record boundaries before
+    they are asked to park, too. `at_once` says what takes no transition of its own; `pool` gives
+    names of checkpoints back that nothing mentions any more. `shows` are the ids of the `sometimes`
+    that this world has to be able to show.
     """
 
     name: str
@@ -53,6 +55,8 @@ class WorldScope:
     lossy: tuple[str, ...] = ()
     failing: tuple[str, ...] = ()
     snapshots: bool = True
+    patient: bool = True
+    boundaries: bool = True
     target_level: str = "turn"
     at_once: frozenset[str] = AT_ONCE
     pool: bool = True

@@ -19,6 +19,7 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         "world-tiny-cohort",
         "a prompt group of two siblings that recovers as a whole, and one of them fails",
         groups=_COHORT,
+        boundaries=False,
         left=Left(groups=1, fails=1),
     ),
     WorldScope(
@@ -48,12 +49,14 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         "world-tiny-crash",
         "two siblings that recover one by one, and the controller crashes",
         groups=_SIBLINGS,
+        boundaries=False,
         left=Left(groups=1, controller_crashes=1),
     ),
     WorldScope(
         "world-tiny-both",
         "two siblings that recover one by one, and everybody crashes together",
         groups=_SIBLINGS,
+        boundaries=False,
         left=Left(groups=1, whole_crashes=1),
         shows=("R-WSO-2", "R-WSO-5"),
     ),

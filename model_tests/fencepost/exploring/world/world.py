@@ -9,6 +9,7 @@ from typing import Any
 
 from fencepost.exploring.small_world import Deed, Eventually, Names, Parts, Sometimes, Taken
 from fencepost.exploring.world.doings import doings
+from fencepost.exploring.world.forgetting import Forgetting
 from fencepost.exploring.world.marks import marks_of
 from fencepost.exploring.world.mishaps import deed as make
 from fencepost.exploring.world.naming import named
@@ -38,6 +39,7 @@ class WorldOfControllers:
         self._first = Standing(self.world.initial(), scope.left, Ghost())
         self._layout = Layout(self._first)
         self._quick = Quick(scope, self.world)
+        self._forgetting = Forgetting() if scope.pool else None
         self.permutations: tuple[Names, ...] = ({},)
         self.always: tuple[Property, ...] = tuple(BY_ID[name] for name in PROMISES)
         self.eventually: tuple[Eventually, ...] = promises(self._layout)
@@ -65,7 +67,10 @@ class WorldOfControllers:
     def after(self, parts: Parts) -> Iterator[Taken]:
         """Everything that may come from outside, or that somebody does, next."""
         standing = self._layout.standing(parts)
-        for deed, action, left in doings(self.scope, standing.world, standing.left):
+        owns = [own for own in self.world.own(standing.world) if own.must]
+        for deed, action, left in doings(
+            self.scope, standing.world, standing.left, owed=bool(owns)
+        ):
             if action is None:
                 yield Taken(deed, None)
                 continue
@@ -73,13 +78,12 @@ class WorldOfControllers:
             taken = self._taken(deed, action, here)
             if taken is not None:
                 yield taken
-        for own in self.world.own(standing.world):
-            if own.must:
-                name = named(own.action)
-                deed = make(name, own=True, fair=f"own {name}")
-                taken = self._taken(deed, own.action, standing, own.rule)
-                if taken is not None:
-                    yield taken
+        for own in owns:
+            name = named(own.action)
+            deed = make(name, own=True, fair=f"own {name}")
+            taken = self._taken(deed, own.action, standing, own.rule)
+            if taken is not None:
+                yield taken
 
     def _taken(self, deed: Deed, action: Any, here: Standing, *more: Rule) -> Taken | None:
         """An action, and what is done at once after it."""
@@ -102,6 +106,8 @@ class WorldOfControllers:
         if marks:
             deed = make(deed.name, deed.own, deed.fair, (*deed.marks, *marks))
         after = Standing(world, left, ghost)
+        if self._forgetting is not None:
+            after = self._forgetting.forgotten(after)
         return Taken(deed, self._layout.parts(after), tuple(rules), tuple(lost))
 
     def renamed(self, value: Any, names: Names) -> Any:
