@@ -109,7 +109,9 @@ class World:
                     state = participating.with_message(state, sent)
                 case controller.Training():
                     trained = state.training
-                    state = change(state, training=(*trained, (output.group_id, output.rows)))
+                    state = change(
+                        state, training=(*trained, (output.group_id, frozenset(output.rows)))
+                    )
                 case controller.Storing():
                     state = storing.asked(state, output)
                 case controller.SnapshotEnded():
@@ -163,18 +165,22 @@ class World:
         return Step(state)
 
     def _start(self, state: State, action: a.Start) -> Step:
-        """A controller starts; what was trained after its snapshot is not in it."""
+        """A deployment starts, participants too; what was trained after its snapshot is gone."""
         if state.controller is not None:
             raise NotEnabled(action, "a controller runs")
+        for number in range(len(self.setting.places)):
+            state = crashing.participant_gone(self.cores, self.setting, state, number)
         found = storing.newest(state)
         trained = Map() if found is None else found.trained
         fresh = change(
             storing.swept(self.setting, state),
             controller=self.cores.controller.initial(),
+            net=Map(),
             trained=trained,
         )
         snapshot = None if found is None else found.snapshot
-        return self._controller(fresh, controller.Start(snapshot))
+        starts = controller.Start(snapshot, storing.first_free(fresh))
+        return self._controller(fresh, starts)
 
     def _damage(self, state: State, action: a.Damage) -> Step:
         return storing.damage(state, action, action.number)

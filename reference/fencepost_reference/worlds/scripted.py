@@ -7,9 +7,11 @@ is, before it makes the next call; a run is not waited for.
 from typing import Any
 
 import attrs
+from immutables import Map
 
 from fencepost_reference.model import NotEnabled, Own, Step
 from fencepost_reference.receipts.controller.actions import Answered, Lost, Sent, Start
+from fencepost_reference.receipts.ledger.state import State as Ledger
 from fencepost_spec.receipts.properties import BY_ID
 
 _GOES_ON = BY_ID["R-LIV-9"].rule
@@ -22,10 +24,15 @@ class Next:
 
 @attrs.frozen(slots=False)
 class Progress:
-    """How many calls were made, and the one that is waited for."""
+    """How many calls were made, and the one that is waited for. No checkpoint is its own."""
 
     made: int = 0
     waits: str = ""
+    ledger: Ledger = attrs.field(factory=Ledger)
+    calls: Map[str, Any] = attrs.field(factory=Map)
+    round: None = None
+    number: int = 1
+    gate: bool = True
 
 
 class Scripted:

@@ -15,7 +15,7 @@ from fencepost_spec.vocabulary import Key
 
 _EMPTY: Map[Any, Any] = Map()
 
-Rows = tuple[tuple[Key, str], ...]
+Rows = frozenset[tuple[Key, str]]
 """What reaches the finalizer: for each sibling, which attempt made its result, and the result."""
 
 GOING, THERE, COMING, LOST = "going", "there", "coming", "lost"

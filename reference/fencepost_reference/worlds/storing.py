@@ -47,6 +47,11 @@ def damage(state: State, action: object, number: int) -> Step:
     return Step(change(state, disk=disk))
 
 
+def first_free(state: State) -> int:
+    """The first number that no published snapshot has."""
+    return 1 + max((one.snapshot.number for one in state.disk), default=0)
+
+
 def swept(setting: Setting, state: State) -> State:
     """What belongs to no published snapshot is removed, wherever a participant wrote it."""
     kept = {one.snapshot.checkpoint_id for one in state.disk}

@@ -7,7 +7,7 @@ from fencepost.exploring.world.mishaps import Doing, deed, mishaps, spent, time_
 from fencepost.exploring.world.scope import Left, WorldScope
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller import actions as controller
-from fencepost_reference.receipts.controller.said import AGENT, Place
+from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES, Place
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.state import Handler, State
 from fencepost_spec.vocabulary import Key
@@ -26,13 +26,22 @@ def doings(scope: WorldScope, state: State, left: Left, *, owed: bool = False) -
             execution = state.participants[number].executions.get(key)
             status = "gone" if execution is None else execution.status
             if not handler.held:
-                yield from _works(scope, left, place, key, handler, status)
+                yield from _works(scope, state, left, place, key, handler, status)
     if not scope.patient or not (owed or _somebody_parks(scope, state)):
         comes = deed("the deadline comes", fair="the deadline comes")
         yield comes, a.Give(controller.DeadlinePassed()), left
         for done, action in time_passes(scope, state):
             yield done, action, left
     yield from mishaps(scope, state, left)
+
+
+def _is_open(scope: WorldScope, state: State, kind: str) -> bool:
+    """Whether who is asked now is not refused for a checkpoint."""
+    (number,) = scope.setting.of_kind(kind)
+    participant = state.participants[number]
+    if kind == MODEL:
+        return bool(participant.admission == "accepting")
+    return bool(participant.accepting)
 
 
 def _somebody_parks(scope: WorldScope, state: State) -> bool:
@@ -81,7 +90,13 @@ def _given(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
 
 
 def _works(
-    scope: WorldScope, left: Left, place: Place, key: Key, handler: Handler, status: str
+    scope: WorldScope,
+    state: State,
+    left: Left,
+    place: Place,
+    key: Key,
+    handler: Handler,
+    status: str,
 ) -> Iterator[Doing]:
     """The next step of one rollout."""
 
@@ -101,9 +116,11 @@ def _works(
         asks = handler.calls < setting.model_calls
         changes = handler.changes < setting.changes
         if asks:
-            yield (*step("ask", "calls the model", "goes on"), left)
+            fair = "goes on" if _is_open(scope, state, MODEL) else None
+            yield (*step("ask", "calls the model", fair), left)
         if changes:
-            yield (*step("change", "changes its session", "goes on"), left)
+            fair = "goes on" if _is_open(scope, state, RESOURCES) else None
+            yield (*step("change", "changes its session", fair), left)
         parks = status == "park_requested"
         if handler.index + 1 < setting.boundaries and (parks or scope.boundaries):
             yield (*step("boundary", "reaches a boundary", "parks" if parks else "goes on"), left)

@@ -22,7 +22,8 @@ from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller.actions import Snapshot
 from fencepost_reference.worlds.state import State
 
-_NUMBERED = re.compile(r"[cd]([0-9]+)")
+_LETTERS = "cdr"
+_NUMBERED = re.compile(r"[cdr]([0-9]+)")
 
 
 class Forgetting:
@@ -41,11 +42,13 @@ class Forgetting:
         anew = {number: place for place, number in enumerate(used, 1)}
         if counter_of(world.controller) == len(used) + 1:
             return standing
-        names = {f"{letter}{old}": f"{letter}{new}" for old, new in anew.items() for letter in "cd"}
+        names = {
+            f"{letter}{old}": f"{letter}{new}" for old, new in anew.items() for letter in "cdr"
+        }
         participants = tuple(_without(one, used, names) for one in world.participants)
         world = change(
             world,
-            controller=with_counter(world.controller, anew, names, len(used) + 1),
+            controller=with_counter(world.controller, names, len(used) + 1),
             participants=participants,
             net=_renamed(world.net, names),
             disk=_disk(world.disk, anew, names),
@@ -82,7 +85,7 @@ def _renamed(value: Any, names: dict[str, str]) -> Any:
 def _without(participant: Any, used: list[int], names: dict[str, str]) -> Any:
     """A participant that remembers no id but those that are used, under their new numbers."""
     history = participant.history
-    live = {f"c{number}" for number in used}
+    live = {f"{letter}{number}" for number in used for letter in "cr"}
     finished: Map[str, Any] = Map(
         {
             names.get(one, one): _renamed(kept, names)

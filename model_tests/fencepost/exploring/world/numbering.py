@@ -8,7 +8,7 @@ from fencepost_reference.receipts.changes import change
 
 def is_idle(controller: Any) -> bool:
     """Whether no checkpoint is open, and none waits to be released."""
-    return controller is not None and controller.tx is None
+    return controller is not None and controller.round is None
 
 
 def counter_of(controller: Any) -> int:
@@ -16,6 +16,6 @@ def counter_of(controller: Any) -> int:
     return int(controller.number)
 
 
-def with_counter(controller: Any, _anew: dict[int, int], names: dict[str, str], number: int) -> Any:
+def with_counter(controller: Any, names: dict[str, str], number: int) -> Any:
     """The controller whose next checkpoint has another number."""
     return change(controller, number=number, calls=renamed(controller.calls, names, {}))

@@ -87,9 +87,14 @@ class Stored:
 
 @attrs.frozen
 class Start:
-    """A new process starts, from a snapshot or from none; all memory of the last one is lost."""
+    """A new deployment starts, from a snapshot or from none; all memory of the last one is lost.
+
+    Participants start with their controller. `number` is the first that no directory has: what an
+    earlier process began and did not publish has used numbers, too.
+    """
 
     snapshot: "Snapshot | None" = None
+    number: int = 0
 
 
 # The controller.
