@@ -12,7 +12,7 @@ import attrs
 from fencepost.exploring.agent.scopes import AGENT_SCOPES
 from fencepost.exploring.agent.world import AgentWorld
 from fencepost.exploring.small_world import SmallWorld
-from fencepost.exploring.world.controllers import cores_of
+from fencepost.exploring.world.controllers import spec_named
 from fencepost.exploring.world.scopes import WORLD_SCOPES
 from fencepost.exploring.world.world import WorldOfControllers
 from fencepost.faults import UsageFault
@@ -52,7 +52,7 @@ def _of_world() -> dict[str, Named]:
             scope.says,
             scope.name.split("-")[1],
             partial(WorldOfControllers, scope),
-            cores_of,
+            spec_named,
         )
         for scope in WORLD_SCOPES
     }

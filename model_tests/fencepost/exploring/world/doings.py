@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fencepost.exploring.world.mishaps import Doing, deed, mishaps, spent, time_passes
+from fencepost.exploring.world.numbering import is_idle
 from fencepost.exploring.world.scope import Left, WorldScope
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller import actions as controller
@@ -66,7 +67,7 @@ def _given(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
         group = scope.groups[len(scope.groups) - left.groups]
         after = change(left, groups=left.groups - 1)
         yield deed(f"submit {group.group_id}"), a.Give(group), after
-    if scope.snapshots:
+    if scope.snapshots and is_idle(state.controller):
         due = deed("a snapshot is due", fair="a snapshot is due")
         yield due, a.Give(controller.SnapshotDue()), left
     yield (

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fencepost.exploring.small_world import Deed, Eventually, Names, Parts, Sometimes, Taken
+from fencepost.exploring.world.controllers import cores_of
 from fencepost.exploring.world.doings import doings
 from fencepost.exploring.world.forgetting import Forgetting
 from fencepost.exploring.world.marks import marks_of
@@ -24,8 +25,9 @@ from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.ghost import Ghost, remembered
 from fencepost_reference.worlds.promises import PROMISES, broken
-from fencepost_reference.worlds.setting import Cores
+from fencepost_reference.worlds.setting import Cores, Setting
 from fencepost_spec.operation import Property
+from fencepost_spec.receipts.controller.spec import ControllerSpec
 from fencepost_spec.receipts.world import BY_ID, world_rules
 from fencepost_spec.rule import Rule
 
@@ -33,9 +35,9 @@ from fencepost_spec.rule import Rule
 class WorldOfControllers:
     """Cores in a scope."""
 
-    def __init__(self, scope: WorldScope, cores: Cores) -> None:
+    def __init__(self, scope: WorldScope, played: Cores | ControllerSpec | None = None) -> None:
         self.scope = scope
-        self.world = World(scope.setting, cores)
+        self.world = World(scope.setting, _cores(scope.setting, played))
         self._first = Standing(self.world.initial(), scope.left, Ghost())
         self._layout = Layout(self._first)
         self._quick = Quick(scope, self.world)
@@ -118,3 +120,10 @@ class WorldOfControllers:
     def show(self, parts: Parts) -> str:
         """A state, in one line."""
         return shown(self._layout.standing(parts), self.scope.setting)
+
+
+def _cores(setting: Setting, played: Cores | ControllerSpec | None) -> Cores:
+    """The cores that are given, or those around a controller."""
+    if isinstance(played, Cores):
+        return played
+    return cores_of(setting) if played is None else cores_of(setting, played)
