@@ -23,6 +23,7 @@ class Submit:
     agent: str
     target_step: int | None = None
     admitted: bool = True
+    prompt_id: str = "0"
 
 
 @attrs.frozen
@@ -122,6 +123,13 @@ class Finalize:
     """The finalizer is handed a group whose siblings are all sealed."""
 
     group_id: str
+
+
+@attrs.frozen
+class Record:
+    """The acknowledgement of a sealed sibling is recorded, later than its seal."""
+
+    key: Key
 
 
 @attrs.frozen
