@@ -27,7 +27,8 @@ def spent(left: Left, what: str, done: Deed, action: Any) -> Doing:
 
 def mishaps(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
     """Every mishap that the scope knows, those that are used up too."""
-    yield from _messages(scope, state, left)
+    for call in sorted(state.net):
+        yield from of_message(scope, state, left, call)
     yield from _crashes(scope, state, left)
     if scope.left.disk_faults and state.writing is not None and state.writing.done is None:
         step = state.writing.storing.step
@@ -46,21 +47,21 @@ def mishaps(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
             yield spent(left, "faults", broken, a.BreakStorage(place, step))
 
 
-def _messages(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
-    for call in sorted(state.net):
-        message = state.net[call]
-        if message.op not in scope.lossy or not message.awaited:
-            continue
-        if message.stage == GOING:
-            yield spent(left, "lost", deed(f"request lost: {call}"), a.LoseRequest(call))
-        elif message.stage in (THERE, COMING):
-            marks = (f"lost answer of {message.op}",)
-            gone = deed(f"answer lost: {call}", marks=marks)
-            yield spent(left, "lost", gone, a.LoseAnswer(call))
-        if scope.left.late and message.stage == GOING:
-            yield spent(left, "late", deed(f"late: {call}"), a.Delay(call))
-        if scope.left.repeats and message.stage != LOST:
-            yield spent(left, "repeats", deed(f"repeated: {call}"), a.Repeat(call))
+def of_message(scope: WorldScope, state: State, left: Left, call: str) -> Iterator[Doing]:
+    """What may happen to one message beside arriving."""
+    message = state.net[call]
+    if message.op not in scope.lossy or not message.awaited:
+        return
+    if message.stage == GOING:
+        yield spent(left, "lost", deed(f"request lost: {call}"), a.LoseRequest(call))
+    elif message.stage in (THERE, COMING):
+        marks = (f"lost answer of {message.op}",)
+        gone = deed(f"answer lost: {call}", marks=marks)
+        yield spent(left, "lost", gone, a.LoseAnswer(call))
+    if scope.left.late and message.stage == GOING:
+        yield spent(left, "late", deed(f"late: {call}"), a.Delay(call))
+    if scope.left.repeats and message.stage != LOST:
+        yield spent(left, "repeats", deed(f"repeated: {call}"), a.Repeat(call))
 
 
 def _crashes(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:

@@ -47,6 +47,19 @@ class Quick:
                 return a.Write(True)
         return None
 
+    def pressing(self, state: State, left: Left) -> str | None:
+        """A message that arrives or is lost before anything else happens; None: there is none.
+
+        Where messages are carried at once, one that may be lost is, too: it is lost or it arrives.
+        """
+        if NETWORK not in self._scope.at_once:
+            return None
+        for call in sorted(state.net):
+            message = state.net[call]
+            if message.stage != "there" and self._may_be_lost(message, left):
+                return call
+        return None
+
     def _may_hurry(self, action: Any, left: Left) -> bool:
         if not isinstance(action, _STORES):
             return True

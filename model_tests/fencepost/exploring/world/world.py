@@ -13,6 +13,7 @@ from fencepost.exploring.world.doings import doings
 from fencepost.exploring.world.forgetting import Forgetting
 from fencepost.exploring.world.marks import marks_of
 from fencepost.exploring.world.mishaps import deed as make
+from fencepost.exploring.world.mishaps import of_message
 from fencepost.exploring.world.naming import named
 from fencepost.exploring.world.owing import promises
 from fencepost.exploring.world.parts import Layout, Standing
@@ -69,15 +70,18 @@ class WorldOfControllers:
     def after(self, parts: Parts) -> Iterator[Taken]:
         """Everything that may come from outside, or that somebody does, next."""
         standing = self._layout.standing(parts)
-        owns = [own for own in self.world.own(standing.world) if own.must]
-        for deed, action, left in doings(
-            self.scope, standing.world, standing.left, owed=bool(owns)
-        ):
-            if action is None:
-                yield Taken(deed, None)
-                continue
-            here = Standing(standing.world, left, standing.ghost)
-            taken = self._taken(deed, action, here)
+        world, left = standing.world, standing.left
+        owns = [own for own in self.world.own(world) if own.must]
+        pressing = self._quick.pressing(world, left)
+        if pressing is None:
+            come = doings(self.scope, world, left, owed=bool(owns))
+        else:
+            come = of_message(self.scope, world, left, pressing)
+            owns = [own for own in owns if own.subject == pressing]
+        for deed, action, then in come:
+            taken: Taken | None = Taken(deed, None)
+            if action is not None:
+                taken = self._taken(deed, action, Standing(world, then, standing.ghost))
             if taken is not None:
                 yield taken
         for own in owns:

@@ -195,11 +195,16 @@ def due_call(spec: ControllerSpec, state: State, key: Key) -> tuple[Call, str] |
 
 
 def _may_retire(spec: ControllerSpec, state: State, key: Key) -> bool:
-    """Participants retire until they commit; after that one waits for their release."""
+    """Participants retire until they commit; after that one waits until the checkpoint is over.
+
+    A release finishes its id, and with an id that is finished nothing can be retired.
+    """
     if spec.policy.lost_reply == "rerun" and wanted(state, key):
         return False
     current = state.round
-    return current is None or current.transaction in ("idle", "preparing", "prepared")
+    if current is None or current.transaction in ("preparing", "prepared"):
+        return True
+    return current.transaction == "idle" and current.publication == "gated"
 
 
 def _retiring_id(state: State) -> str:

@@ -37,7 +37,7 @@ class Book:
         self.core = core or LedgerCore()
         self._known: dict[tuple[State, str, str], Entry] = {}
 
-    def ask(self, state: State, op: str, **request: Any) -> Entry:
+    def ask(self, state: State, op: str, /, **request: Any) -> Entry:
         """One operation; a refused one changes nothing."""
         name = (state, op, canonical_json(request))
         entry = self._known.get(name)
