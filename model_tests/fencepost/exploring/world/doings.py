@@ -70,11 +70,6 @@ def _given(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
     if scope.snapshots and is_idle(state.controller):
         due = deed("a snapshot is due", fair="a snapshot is due")
         yield due, a.Give(controller.SnapshotDue()), left
-    yield (
-        deed("the deadline comes", fair="the deadline comes"),
-        a.Give(controller.DeadlinePassed()),
-        left,
-    )
     if scope.left.steps:
         stepped = deed("the trainer steps")
         yield spent(left, "steps", stepped, a.Give(controller.TrainerStepped()))

@@ -31,7 +31,7 @@ def _decided(action: Any) -> str:
         case controller.Call():
             return action.call
         case controller.Register():
-            return "registers " + ", ".join(text_of(key) for key in action.keys)
+            return "registers " + " ".join(text_of(key) for key in action.keys)
         case controller.Finalize():
             return f"hands over {action.group_id}"
         case controller.Capture():

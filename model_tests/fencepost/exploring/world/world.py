@@ -10,6 +10,7 @@ from typing import Any
 from fencepost.exploring.small_world import Deed, Eventually, Names, Parts, Sometimes, Taken
 from fencepost.exploring.world.controllers import cores_of
 from fencepost.exploring.world.doings import doings
+from fencepost.exploring.world.folding import Folding
 from fencepost.exploring.world.forgetting import Forgetting
 from fencepost.exploring.world.marks import marks_of
 from fencepost.exploring.world.mishaps import deed as make
@@ -43,6 +44,7 @@ class WorldOfControllers:
         self._layout = Layout(self._first)
         self._quick = Quick(scope, self.world)
         self._forgetting = Forgetting() if scope.pool else None
+        self._folding = Folding(scope.setting)
         self.permutations: tuple[Names, ...] = ({},)
         self.always: tuple[Property, ...] = tuple(BY_ID[name] for name in PROMISES)
         self.eventually: tuple[Eventually, ...] = promises(self._layout)
@@ -113,7 +115,7 @@ class WorldOfControllers:
             deed = make(deed.name, deed.own, deed.fair, (*deed.marks, *marks))
         after = Standing(world, left, ghost)
         if self._forgetting is not None:
-            after = self._forgetting.forgotten(after)
+            after = self._folding.folded(self._forgetting.forgotten(after))
         return Taken(deed, self._layout.parts(after), tuple(rules), tuple(lost))
 
     def renamed(self, value: Any, names: Names) -> Any:
