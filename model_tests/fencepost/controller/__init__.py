@@ -1,0 +1,1 @@
+"""Judges and checks a controller of the receipts protocol."""
