@@ -29,7 +29,8 @@ class Handler:
     `index` is its last boundary, `held` the event that the agent has not answered. `asking` says
     that a call of a policy model is in flight; `calls` counts those of this attempt that were
     answered, `call` is the last of them, under its capture key. `revision` is that of its session
-    at the resources server, `changes` counts what this attempt changed there.
+    at the resources server, `changes` counts what this attempt changed there. `marked` is the call
+    and the revision at its last boundary.
     """
 
     index: int = -1
@@ -40,6 +41,12 @@ class Handler:
     call: tuple[str, str] | None = None
     revision: int = 0
     changes: int = 0
+    marked: tuple[tuple[str, str] | None, int] = (None, 0)
+
+    @property
+    def moved(self) -> bool:
+        """Whether it has done something since its last boundary."""
+        return self.marked != (self.call, self.revision)
 
 
 @attrs.frozen(slots=False)

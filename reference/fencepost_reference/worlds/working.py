@@ -53,7 +53,8 @@ def _boundary(cores: Cores, setting: Setting, state: State, action: Work, handle
     index = handler.index + (action.event == "boundary")
     made = boundary_of(setting, key, handler, index)
     told = agent.Work("boundary", key, token_of(key), boundary=made)
-    held = change(handler, held="boundary", index=index)
+    stands = (handler.call, handler.revision)
+    held = change(handler, held="boundary", index=index, marked=stands)
     return acted(cores, setting, with_handler(state, number, key, held), number, told)
 
 

@@ -118,9 +118,10 @@ def _works(
             fair = "goes on" if _is_open(scope, state, RESOURCES) else None
             yield (*step("change", "changes its session", fair), left)
         parks = status == "park_requested"
-        if handler.index + 1 < setting.boundaries and (parks or scope.boundaries):
+        rises = handler.index + 1 < setting.boundaries or handler.moved
+        if rises and (parks or scope.boundaries):
             yield (*step("boundary", "reaches a boundary", "parks" if parks else "goes on"), left)
-        elif parks and handler.index >= 0:
+        elif parks and not handler.moved and handler.index >= 0:
             yield (*step("again", "is at its boundary", "parks"), left)
         if not asks and not changes:
             yield (*step("finish", "finishes", "finishes"), left)

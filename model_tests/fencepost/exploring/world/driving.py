@@ -124,7 +124,7 @@ class Drive:
         if handler.index < 0:
             return "boundary"
         if execution.status == "park_requested":
-            return "again"
+            return "boundary" if handler.moved else "again"
         if handler.calls < setting.model_calls:
             return "ask"
         return "change" if handler.changes < setting.changes else "finish"
