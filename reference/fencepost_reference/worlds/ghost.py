@@ -13,7 +13,9 @@ from fencepost_reference.receipts import actions as agent
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller.actions import Storing, Submit
 from fencepost_reference.receipts.controller.said import Place
+from fencepost_reference.receipts.controller.watch.state import Watch
 from fencepost_reference.worlds import actions as a
+from fencepost_reference.worlds.refereeing import watched
 from fencepost_reference.worlds.state import State
 from fencepost_spec.vocabulary import Key
 
@@ -26,13 +28,15 @@ class Ghost:
 
     `siblings` is how many each group was handed over with, `finished` the attempts that have ever
     finished well, `begun` those that began while this controller lived, and `written` the steps
-    that are done of the snapshot that is being written.
+    that are done of the snapshot that is being written. `watch` is what a referee knows, if one
+    watches.
     """
 
     siblings: Map[str, int] = _NO_GROUPS
     finished: frozenset[Key] = frozenset()
     begun: frozenset[Key] = frozenset()
     written: tuple[str, ...] = ()
+    watch: Watch | None = None
 
 
 @attrs.frozen(eq=False)
@@ -96,4 +100,6 @@ def remembered(ghost: Ghost, before: State, action: Any, step: Step) -> Ghost:
     if isinstance(action, a.Write) and action.ok and before.writing is not None:
         done = before.writing.storing.step
         changes["written"] = () if done == "rename" else (*ghost.written, done)
+    if ghost.watch is not None:
+        changes["watch"] = watched(ghost.watch, before, action, step)[0]
     return change(ghost, **changes) if changes else ghost

@@ -17,6 +17,7 @@ from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_reference.receipts.state import LIVE
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.ghost import Ghost, Moment, keys_begun
+from fencepost_reference.worlds.refereeing import watched
 from fencepost_reference.worlds.state import Published, State
 from fencepost_reference.worlds.viewing import gate_is_open, open_checkpoint
 from fencepost_spec.operation import Property
@@ -160,6 +161,13 @@ def _lives_beside(state: State, key: Key) -> bool:
     return False
 
 
+def _referee_allows(moment: Moment) -> bool:
+    watch = moment.ghost.watch
+    if watch is None:
+        return True
+    return watched(watch, moment.before, moment.action, moment.step)[1] is None
+
+
 PROMISES: Mapping[str, Promise] = {
     "R-WLD-1": _one_row_for_each_sibling,
     "R-WLD-2": _nothing_is_trained_twice,
@@ -171,6 +179,7 @@ PROMISES: Mapping[str, Promise] = {
     "R-WLD-8": _opens_when_released,
     "R-WLD-9": _begins_once,
     "R-WLD-10": _begins_alone,
+    "R-WLD-11": _referee_allows,
 }
 """Every `always` of a world, by its id."""
 

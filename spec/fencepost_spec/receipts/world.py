@@ -25,6 +25,8 @@ _ALWAYS: tuple[tuple[int, str, Source, tuple[str, ...]], ...] = (
      ("I21",)),
     (9, "an attempt begins once while its controller lives", RL_4265, ("I2", "I3")),
     (10, "no attempt begins anywhere beside a live one of its rollout", RL_4265_REVIEW, ("I2",)),
+    (11, "a referee that sees what the controller does refuses none of it", RL_4265_REVIEW,
+     ("2.6", "4.5")),
 )  # fmt: skip
 
 _KEEPS_GOING = "everybody does what they owe, messages arrive or are lost, and rollouts finish"

@@ -67,9 +67,12 @@ def _given(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
         group = scope.groups[len(scope.groups) - left.groups]
         after = change(left, groups=left.groups - 1)
         yield deed(f"submit {group.group_id}"), a.Give(group), after
-    if scope.snapshots and is_idle(state.controller):
+    if is_idle(state.controller):
         due = deed("a snapshot is due", fair="a snapshot is due")
-        yield due, a.Give(controller.SnapshotDue()), left
+        if scope.snapshots:
+            yield due, a.Give(controller.SnapshotDue()), left
+        elif scope.left.snapshots:
+            yield spent(left, "snapshots", due, a.Give(controller.SnapshotDue()))
     if scope.left.steps:
         stepped = deed("the trainer steps")
         yield spent(left, "steps", stepped, a.Give(controller.TrainerStepped()))

@@ -20,6 +20,7 @@ class Left:
     """How often each thing may still happen in one trace."""
 
     groups: int = 0
+    snapshots: int = 0
     steps: int = 0
     stale: int = 0
     fails: int = 0
@@ -40,11 +41,12 @@ class WorldScope:
     """A world around a controller.
 
     `groups` are handed over in order. Those of `lossy` are the calls whose request or answer may be
-    lost. With `snapshots` a snapshot may be due at any time, for ever. Where `patient`, deadlines
-    are longer than anybody needs who can go on. With `boundaries` rollouts record boundaries before
-    they are asked to park, too. `at_once` says what takes no transition of its own; `pool` gives
-    names of checkpoints back that nothing mentions any more. `shows` are the ids of the `sometimes`
-    that this world has to be able to show.
+    lost. With `snapshots` a snapshot may be due at any time, for ever; else only as often as is
+    `left`. Where `watched`, a referee sees everything; it forgets nothing, so there is no cycle.
+    Where `patient`, deadlines are longer than anybody needs who can go on. With `boundaries`
+    rollouts record boundaries before they are asked to park, too. `at_once` says what takes no
+    transition of its own; `pool` gives names of checkpoints back that nothing mentions any more.
+    `shows` are the ids of the `sometimes` that this world has to be able to show.
     """
 
     name: str
@@ -55,6 +57,7 @@ class WorldScope:
     lossy: tuple[str, ...] = ()
     failing: tuple[str, ...] = ()
     snapshots: bool = True
+    watched: bool = False
     patient: bool = True
     boundaries: bool = True
     target_level: str = "turn"

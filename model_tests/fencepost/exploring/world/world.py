@@ -27,6 +27,7 @@ from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.ghost import Ghost, remembered
 from fencepost_reference.worlds.promises import PROMISES, broken
+from fencepost_reference.worlds.refereeing import watch_of
 from fencepost_reference.worlds.setting import Cores, Setting
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.controller.spec import ControllerSpec
@@ -40,10 +41,11 @@ class WorldOfControllers:
     def __init__(self, scope: WorldScope, played: Cores | ControllerSpec | None = None) -> None:
         self.scope = scope
         self.world = World(scope.setting, _cores(scope.setting, played))
-        self._first = Standing(self.world.initial(), scope.left, Ghost())
+        watch = watch_of(scope.setting.places) if scope.watched else None
+        self._first = Standing(self.world.initial(), scope.left, Ghost(watch=watch))
         self._layout = Layout(self._first)
         self._quick = Quick(scope, self.world)
-        self._forgetting = Forgetting() if scope.pool else None
+        self._forgetting = Forgetting() if scope.pool and not scope.watched else None
         self._folding = Folding(scope.setting)
         self.permutations: tuple[Names, ...] = ({},)
         self.always: tuple[Property, ...] = tuple(BY_ID[name] for name in PROMISES)
