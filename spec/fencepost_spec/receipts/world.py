@@ -29,7 +29,10 @@ _ALWAYS: tuple[tuple[int, str, Source, tuple[str, ...]], ...] = (
      ("2.6", "4.5")),
 )  # fmt: skip
 
-_KEEPS_GOING = "everybody does what they owe, messages arrive or are lost, and rollouts finish"
+_KEEPS_GOING = (
+    "whatever is possible again and again is done: what somebody owes, a message that arrives,"
+    " a run that arrives while its agent is open, a rollout that finishes"
+)
 
 _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
     (1, "no finished result that is not acknowledged blocks for ever", RL_4265_REVIEW,

@@ -6,6 +6,8 @@ from fencepost.exploring.world.doings import text_of
 from fencepost_reference.receipts import actions as agent
 from fencepost_reference.receipts.controller import actions as controller
 from fencepost_reference.worlds import actions as a
+from fencepost_reference.worlds.setting import Setting
+from fencepost_reference.worlds.state import State
 from fencepost_spec.vocabulary import Key
 
 
@@ -24,6 +26,20 @@ def named(action: Any) -> str:
             return "the disk writes"
         case _:
             return "the disk tells"
+
+
+def class_of(action: Any, world: State, setting: Setting) -> str:
+    """The class of fairness that an own step belongs to.
+
+    A run that arrives at a closed door is another thing than one that arrives at an open one.
+    """
+    name = f"own {named(action)}"
+    if isinstance(action, a.Arrive):
+        message = world.net[action.call]
+        participant = world.participants[setting.number[message.place]]
+        if message.op == "run" and participant.accepting:
+            return f"{name} while open"
+    return name
 
 
 def _decided(action: Any) -> str:

@@ -15,7 +15,7 @@ from fencepost.exploring.world.forgetting import Forgetting
 from fencepost.exploring.world.marks import marks_of
 from fencepost.exploring.world.mishaps import deed as make
 from fencepost.exploring.world.mishaps import of_message
-from fencepost.exploring.world.naming import named
+from fencepost.exploring.world.naming import class_of, named
 from fencepost.exploring.world.owing import promises
 from fencepost.exploring.world.parts import Layout, Standing
 from fencepost.exploring.world.quick import Quick
@@ -90,7 +90,8 @@ class WorldOfControllers:
                 yield taken
         for own in owns:
             name = named(own.action)
-            deed = make(name, own=True, fair=f"own {name}")
+            fair = class_of(own.action, world, self.scope.setting)
+            deed = make(name, own=True, fair=fair)
             taken = self._taken(deed, own.action, standing, own.rule)
             if taken is not None:
                 yield taken
