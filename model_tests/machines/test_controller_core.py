@@ -9,17 +9,11 @@ from fencepost.controlling.play import FLEET, Play
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.book import Book
 from fencepost_reference.receipts.controller.core import ControllerCore
-from fencepost_reference.receipts.controller.draft import wanted
 from fencepost_reference.receipts.controller.outbox import outbox
 from fencepost_spec.receipts.controller.spec import CONTROLLER
 
 BOOK = Book()
 GROUPS_MAX = 4
-import os
-from hypothesis import Phase
-
-EXAMPLES = int(os.environ.get("EX", "60"))
-PHASES = [Phase.generate] if "EX" in os.environ else list(Phase)
 pytestmark = pytest.mark.machine
 
 
@@ -148,11 +142,16 @@ class Controllers(RuleBasedStateMachine):
         """Once nothing is lost any more, all work ends, and a snapshot is made and read."""
         if not hasattr(self, "play"):
             return
-        self._wind_down()
-        assert self.play.snapshot(), self.play.ended[-1:]
+        self._ends_well()
         self.play.crash()
+        self._ends_well()
+
+    def _ends_well(self) -> None:
         self._wind_down()
         assert self.play.snapshot(), self.play.ended[-1:]
+        # A process that took another's place may keep what nobody knows of, until a prepare.
+        kept = [key for one in self.play.deputies.values() for key in one.kept]
+        assert kept == []
 
     def _wind_down(self) -> None:
         play = self.play
@@ -167,10 +166,7 @@ class Controllers(RuleBasedStateMachine):
         assert state.gate
         assert not state.ledger.groups
         assert not outbox(state)
-        assert not state.works, state.works
-        assert not [key for key in state.works if wanted(state, key)]
-        kept = [key for one in play.deputies.values() for key in one.kept]
-        assert kept == []
+        assert not state.works
         done = sorted(one.group_id for one in play.trained)
         for group in self.handed:
             times = done.count(group.group_id)
@@ -178,8 +174,7 @@ class Controllers(RuleBasedStateMachine):
 
 
 Controllers.TestCase.settings = settings(
-    max_examples=EXAMPLES,
-    phases=PHASES,
+    max_examples=60,
     stateful_step_count=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
