@@ -180,11 +180,13 @@ class TraceReader:
             self._check_place(line.at, number)
 
     def _check_place(self, at: At | None, number: int) -> None:
-        """Refuse a line that names no participant where there are several, and a place elsewhere."""
+        """Refuse a line without a place where there are several, and with one elsewhere."""
         if (at is not None) is not (self.header.kind in WITH_PLACES):
             if at is None:
                 self._refuse(number, "field 'at' is missing", "which participant was it?")
-            self._refuse(number, "unknown field 'at'", "only a trace of several participants has it")
+            self._refuse(
+                number, "unknown field 'at'", "only a trace of several participants has it"
+            )
 
 
 def read_trace(source: str | Path | LineSource, name: str | None = None) -> Iterator[AnyLine]:
