@@ -4,6 +4,8 @@ Decided here: the promises that no process can keep alone, each with the stateme
 stands for. How they are asked of a state is code of the reference (`fencepost_reference.worlds`).
 """
 
+from collections.abc import Iterator
+
 from fencepost_spec.operation import Kind, Property
 from fencepost_spec.receipts.ledger.sources import RL_3923, RL_4265, RL_4265_REVIEW, fact
 from fencepost_spec.receipts.sources import DERIVED
@@ -95,3 +97,11 @@ DISK_ANSWERS = Rule(
 def world_rules() -> tuple[Rule, ...]:
     """All rules of a controller and its participants together."""
     return (*(prop.rule for prop in PROPERTIES), CARRIES, DISK_ANSWERS)
+
+
+def world_places() -> Iterator[tuple[str, str]]:
+    """The id of a rule and where it is used, in words."""
+    for prop in PROPERTIES:
+        yield prop.id, f"property: {prop.kind.value}"
+    yield CARRIES.id, "network of a world"
+    yield DISK_ANSWERS.id, "disk of a world"
