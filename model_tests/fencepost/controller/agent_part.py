@@ -1,6 +1,5 @@
 """An agent of a deployment, with the work of its runs, which the harness plays."""
 
-import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable
 
@@ -12,6 +11,7 @@ from fencepost.faults import HarnessFault, named
 from fencepost.handlers import CANCELLED, Pending, Worker
 from fencepost.participant import Answer, Execution
 from fencepost.trace.lines import Json, JsonObject, Work
+from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.state import Boundary
 from fencepost_spec.receipts.versions import SCHEMA_VERSION
 from fencepost_spec.receipts.wire import REQUESTS
@@ -94,6 +94,10 @@ class AgentPart(Part):
     async def fail(self, step: str) -> None:
         """Let the next storage step of that kind fail."""
         await self.agent.fail(step)
+
+    def calm(self) -> None:
+        """No storage step fails from now on."""
+        self.agent.state = change(self.agent.state, failing=())
 
     # The work.
 
@@ -190,9 +194,3 @@ def _document(key: Key, boundary: Boundary) -> JsonObject:
         "last_committed_model_call_id": boundary.call_id,
         "resource_state_revisions": dict(boundary.revisions),
     }
-
-
-async def ended(task: "asyncio.Task[Answer]") -> None:
-    """Cancel a call and wait until it has ended."""
-    task.cancel()
-    await asyncio.wait([task])

@@ -50,7 +50,8 @@ class Ground:
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
         self.trained: set[str] = set()
 
-    def _made(self, standing: Standing, root: Path) -> Part:
+    def _made(self, standing: Standing, folder: Path) -> Part:
+        root = folder / f"{standing.kind}-{standing.instance}"
         root.mkdir()
         if standing.kind == AGENT:
             return AgentPart(standing, root, self.shared, indexed=self._indexed)
@@ -117,6 +118,8 @@ class Ground:
     def calm(self) -> None:
         """No more faults."""
         self.network.calm()
+        for part in self.parts:
+            part.calm()
         self.failing.clear()
         self.finalizer.clear()
 

@@ -48,6 +48,7 @@ REST = Report(0, {})
 """Stands in a script for a point of rest, at which the controller reports."""
 
 FINALIZER = "finalizer"
+CALM = "calm"
 ENDS = ("dropped", "unknown")
 """How a finalizer may end beside committing, when it is told to."""
 
@@ -75,7 +76,7 @@ class Driver:
         self.actions = 0
         self.actions_max = sys.maxsize
         self.groups: dict[str, Group] = {}
-        self.train_step = 0
+        self.submitted = self.train_step = 0
         self._working = Working(self.ground)
         self._watch = watch
         self._process: Process | None = None
@@ -165,6 +166,7 @@ class Driver:
                 if not able or group.agent not in self.ground.scene.agents:
                     return None
                 self.groups[group_id] = group
+                self.submitted += 1
                 return detail, controller.submit(group)
             case "admit" if known is not None and not known.admitted:
                 self.groups[group_id] = attrs.evolve(known, admitted=True)
@@ -244,6 +246,8 @@ class Driver:
             await part.fail(detail["step"])
         elif action.name == "fail" and detail.get("step") in STORE_STEPS:
             ground.failing.append(detail["step"])
+        elif action.name == CALM:
+            ground.calm()
         elif action.name == FINALIZER and detail.get("outcome") in ENDS:
             ground.finalizer.append(detail["outcome"])
         else:

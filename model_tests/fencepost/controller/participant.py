@@ -10,6 +10,7 @@ shows it: deadlines are `deadline_in` seconds from now, `checkpoint_dir` is a na
 Wait by `Deployment.sleep` only, so that the harness knows whether you have come to rest.
 """
 
+import asyncio
 from abc import ABC, abstractmethod
 from typing import Literal, Protocol
 
@@ -183,3 +184,4 @@ class Controller(ABC):
 
     async def settle(self) -> None:
         """Return when nothing more happens without an answer, or without time passing."""
+        await asyncio.sleep(0)

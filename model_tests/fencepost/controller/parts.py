@@ -13,12 +13,13 @@ from fencepost.adapters.resources import CoreResources
 from fencepost.controller.scene import Standing
 from fencepost.participant import Answer
 from fencepost.policy_model.core_adapter import CoreModel
-from fencepost.policy_model.files import index_text, reference_of
+from fencepost.policy_model.files import reference_of
 from fencepost.policy_model.participant import DataCall
 from fencepost.policy_model.participant import Settings as ModelSettings
 from fencepost.policy_model.showing import headers_of
 from fencepost.resources import participant as resources_contract
 from fencepost.trace.lines import JsonObject
+from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.policy_model.custody import boundary_rows
 from fencepost_reference.receipts.policy_model.state import Lineage
 from fencepost_spec.receipts.policy_model.wire import MODEL_REQUESTS
@@ -86,6 +87,10 @@ class Part(ABC):
     async def fail(self, step: str) -> None:
         """Let the next storage step of that kind fail."""
 
+    @abstractmethod
+    def calm(self) -> None:
+        """No storage step fails from now on."""
+
 
 @attrs.define(eq=False)
 class ModelPart(Part):
@@ -137,7 +142,6 @@ class ModelPart(Part):
 
     async def index(self, reference: JsonObject, documents: list[JsonObject]) -> None:
         """An agent has written an index."""
-        assert index_text(documents) is not None
         await self.model.index(str(reference["relative_path"]), documents)
 
     async def admit(self, key: Key) -> str | None:
@@ -183,6 +187,10 @@ class ModelPart(Part):
         """Let the next storage step of that kind fail."""
         await self.model.fail(step)
 
+    def calm(self) -> None:
+        """No storage step fails from now on."""
+        self.model.state = change(self.model.state, failing=())
+
 
 @attrs.define(eq=False)
 class ResourcesPart(Part):
@@ -224,6 +232,10 @@ class ResourcesPart(Part):
     async def fail(self, step: str) -> None:
         """Let the next storage step of that kind fail."""
         await self.server.fail(step)
+
+    def calm(self) -> None:
+        """No storage step fails from now on."""
+        self.server.state = change(self.server.now, failing=())
 
 
 async def _served(

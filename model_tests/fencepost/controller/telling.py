@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from fencepost.controller.driver import FINALIZER
-from fencepost.controller.driver import REST as REST
+from fencepost.controller.driver import CALM, FINALIZER
 from fencepost.controller.network import HOLD_REPLY, HOLD_REQUEST, LET_GO, LOSE_REPLY, LOSE_REQUEST
+from fencepost.controller.participant import GIVEN
 from fencepost.controller.scene import CONTROLLER
 from fencepost.trace.lines import At, Fault, JsonObject, Line, Tick, Work
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES
 
+TOLD = ("submit", *GIVEN)
 AGENT_A, POLICY, TOOLS = At(AGENT, "a"), At(MODEL, "policy"), At(RESOURCES, "tools")
 
 
@@ -107,3 +108,32 @@ def restarted(snapshot: str = "latest", *, participants: bool = True) -> Line:
 def seconds(number: float) -> Line:
     """Time passes."""
     return Tick(0, round(number * 1_000_000))
+
+
+def calm() -> Line:
+    """No more faults from now on."""
+    return Fault(0, CALM, None, {}, CONTROLLER)
+
+
+# And back, for people.
+
+
+def action_text(line: Line) -> str | None:
+    """What the harness did, in few words; None for what it did not decide."""
+    if isinstance(line, Tick):
+        return f"{line.microseconds / 1_000_000:g} s pass"
+    if isinstance(line, Fault):
+        return _fault_text(line)
+    if not isinstance(line, Work) or (line.at == CONTROLLER and line.event not in TOLD):
+        return None
+    subject = "" if line.rollout_id is None else f" {line.rollout_id} attempt {line.attempt}"
+    named = line.detail.get("group_id")
+    return " ".join([line.event + subject, *([str(named)] if named else [])])
+
+
+def _fault_text(line: Fault) -> str:
+    what = " ".join(str(value) for value in line.detail.values() if isinstance(value, str))
+    place = (
+        "" if line.at is None or line.at == CONTROLLER else f" of {line.at.kind} {line.at.instance}"
+    )
+    return f"{line.name} {what}{place}".replace("  ", " ").strip()
