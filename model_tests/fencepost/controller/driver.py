@@ -6,17 +6,16 @@ action comes next.
 """
 
 import asyncio
-import json
 import sys
 from collections.abc import Awaitable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import attrs
 
 from fencepost.answers import report_of
-from fencepost.controller.deployment import STORE_STEPS, Ground, Process
-from fencepost.controller.network import LET_GO, ON_THE_WAY, Fate
+from fencepost.controller.breaking import broken, groups_in
+from fencepost.controller.deployment import Ground, Process
 from fencepost.controller.participant import GIVEN, Controller, Group
 from fencepost.controller.recording import Recording
 from fencepost.controller.scene import CONTROLLER, Scene
@@ -32,8 +31,6 @@ from fencepost.trace.lines import (
     Report,
     Tick,
     Work,
-    is_list,
-    is_object,
 )
 from fencepost.watch import Watch, limited
 from fencepost_spec.vocabulary import microseconds, seconds_of
@@ -46,11 +43,6 @@ STEP_MIN = 0.001
 
 REST = Report(0, {})
 """Stands in a script for a point of rest, at which the controller reports."""
-
-FINALIZER = "finalizer"
-CALM = "calm"
-ENDS = ("dropped", "unknown")
-"""How a finalizer may end beside committing, when it is told to."""
 
 
 class Driver:
@@ -135,7 +127,7 @@ class Driver:
             case Fault(name="replace"):
                 return await self._replace(action)
             case Fault():
-                return await self._break(action)
+                return await broken(self.ground, action)
             case Tick():
                 await self._pass(seconds_of(action.microseconds))
                 return True
@@ -231,30 +223,6 @@ class Driver:
         await part.start()
         return True
 
-    async def _break(self, action: Fault) -> bool:
-        """Put a fault in: of the network, of a disk, of the finalizer."""
-        ground, detail = self.ground, action.detail
-        part = ground.part(action.at)
-        if part is not None and action.name in ON_THE_WAY:
-            ground.network.arm(Fate(action.name, part.standing.at, detail["of"]))
-        elif part is not None and action.name == LET_GO:
-            if not ground.network.is_held(part.standing.at, detail["of"]):
-                return False
-            self.record.emit(action)
-            return ground.network.let_go(part.standing.at, detail["of"])
-        elif part is not None and action.name == "fail":
-            await part.fail(detail["step"])
-        elif action.name == "fail" and detail.get("step") in STORE_STEPS:
-            ground.failing.append(detail["step"])
-        elif action.name == CALM:
-            ground.calm()
-        elif action.name == FINALIZER and detail.get("outcome") in ENDS:
-            ground.finalizer.append(detail["outcome"])
-        else:
-            return False
-        self.record.emit(action)
-        return True
-
     # Time and rest.
 
     async def _pass(self, seconds: float) -> None:
@@ -316,14 +284,3 @@ class Driver:
         came = await limited(self._watch, what, awaited)
         await self._catch_up()
         return came
-
-
-def groups_in(snapshot: JsonObject) -> set[str]:
-    """The groups that a snapshot's ledger holds."""
-    ledger: Any = snapshot.get("ledger")
-    ledger = json.loads(ledger) if isinstance(ledger, str) else ledger
-    groups: Any = ledger.get("groups") if is_object(ledger) else None
-    listed = list(groups.values()) if is_object(groups) else groups
-    if not is_list(listed):
-        return set()
-    return {str(one.get("group_id")) for one in listed if is_object(one)}

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from fencepost.controller.driver import CALM, FINALIZER, REST, Driver
+from fencepost.controller.breaking import CALM, FINALIZER
+from fencepost.controller.driver import REST, Driver
 from fencepost.controller.held import Factory, make_controller
 from fencepost.controller.network import LET_GO, ON_THE_WAY
 from fencepost.controller.playing import header_of, play

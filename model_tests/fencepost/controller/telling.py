@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fencepost.controller.driver import CALM, FINALIZER
+from fencepost.controller.breaking import CALM, FINALIZER
 from fencepost.controller.network import HOLD_REPLY, HOLD_REQUEST, LET_GO, LOSE_REPLY, LOSE_REQUEST
 from fencepost.controller.participant import GIVEN
 from fencepost.controller.scene import CONTROLLER
