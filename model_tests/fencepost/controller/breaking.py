@@ -1,4 +1,4 @@
-"""Faults of a deployment: of the network, of the disks, of the finalizer, and of whole processes."""
+"""Faults of a deployment: of its network, its disks, its finalizer, and of whole processes."""
 
 import json
 from typing import Any
