@@ -1,0 +1,305 @@
+"""All participants go through one checkpoint or restore together, kind by kind."""
+
+from collections.abc import Iterable
+
+from fencepost_reference.receipts.controller.actions import Call, Request, Sent
+from fencepost_reference.receipts.controller.attempts import found_kept
+from fencepost_reference.receipts.controller.draft import Draft, round_of
+from fencepost_reference.receipts.controller.outbox import outbox
+from fencepost_reference.receipts.controller.said import (
+    AGENT,
+    MODEL,
+    Answer,
+    Committed,
+    Place,
+    Readiness,
+    Restored,
+)
+from fencepost_reference.receipts.controller.state import Fleet, Open, Round, State
+from fencepost_spec.receipts.controller.spec import ControllerSpec
+
+INCOMPLETE = "agent_prepare_incomplete"
+STALE = "stale_checkpoint"
+DISCARD = "discard-restored-continuation"
+
+
+def directory_of(checkpoint_id: str) -> str:
+    """Where participants write: a directory named after the checkpoint."""
+    return checkpoint_id
+
+
+# What is to be called.
+
+
+def due_calls(spec: ControllerSpec, fleet: Fleet, state: State) -> tuple[Call, ...]:
+    """The calls of the open checkpoint that may leave now."""
+    current = state.round
+    if current is None:
+        return ()
+    if current.transaction in ("idle", "preparing") and current.publication == "gated":
+        if current.transaction == "idle" and not _is_flushed(spec, state):
+            return ()
+        due = _preparing(spec, fleet, current)
+    elif current.transaction in ("prepared", "committing"):
+        if current.transaction == "prepared" and not _is_flushed(spec, state):
+            return ()
+        due = _committing(spec, fleet, current)
+    elif current.transaction == "restoring":
+        due = _restoring(spec, current)
+    elif current.transaction == "restored":
+        due = _discarding(current)
+    else:
+        due = ()
+    if current.transaction == "releasing" or (
+        current.transaction == "restored" and not current.discards
+    ):
+        due = _releasing(spec, current)
+    return tuple(call for call in due if call.call not in state.calls)
+
+
+def _is_flushed(spec: ControllerSpec, state: State) -> bool:
+    return spec.policy.flush == "never" or not outbox(state)
+
+
+def _next(order: tuple[str, ...], places: Iterable[Place], done: frozenset[Place]) -> list[Place]:
+    """Those of the first kind in order that have not all answered."""
+    for kind in order:
+        left = [place for place in places if place.kind == kind and place not in done]
+        if left:
+            return left
+    return []
+
+
+def _preparing(spec: ControllerSpec, fleet: Fleet, current: Round) -> list[Call]:
+    left = _next(spec.policy.prepare_order, fleet.places(saved=False), current.done)
+    calls: list[Call] = []
+    for place in left:
+        op = "prepare" if place.kind != MODEL else "pause"
+        if place.kind == MODEL and place in current.pending:
+            op = "status"
+        calls.append(_call(op, place, Request(current.id)))
+    return calls
+
+
+def _call(op: str, place: Place, request: Request) -> Call:
+    return Call(f"{op} {place}", place, op, request)
+
+
+def _committing(spec: ControllerSpec, fleet: Fleet, current: Round) -> list[Call]:
+    left = _next(spec.policy.commit_order, fleet.places(saved=True), current.done)
+    digests = tuple(one.digest for place, one in current.results if place.kind == AGENT)
+    directory = directory_of(current.id)
+    return [
+        _call(
+            "commit",
+            place,
+            Request(current.id, directory, agents=digests if place.kind == MODEL else ()),
+        )
+        for place in left
+    ]
+
+
+def _restoring(spec: ControllerSpec, current: Round) -> list[Call]:
+    snapshot = current.snapshot
+    assert snapshot is not None, "a restore has a snapshot"
+    places = [place for place, _ in snapshot.participants]
+    left = _next(spec.policy.restore_order, places, current.done)
+    request = Request(current.id, directory_of(snapshot.checkpoint_id))
+    return [_call("restore", place, request) for place in left]
+
+
+def _discarding(current: Round) -> list[Call]:
+    return [
+        Call(
+            f"discard {key.rollout_id} {key.attempt}", place, DISCARD, Request(current.id, key=key)
+        )
+        for place, key in current.discards
+    ]
+
+
+def _releasing(spec: ControllerSpec, current: Round) -> list[Call]:
+    """Everybody is attempted in the order of kinds, whether or not others have confirmed."""
+    tried: frozenset[Place] = current.done if current.transaction == "releasing" else frozenset()
+    calls: list[Call] = []
+    for kind in spec.policy.release_order:
+        here = sorted(place for place in current.touched if place.kind == kind)
+        for place in here:
+            if place not in tried or spec.policy.release == "until_confirmed":
+                calls.append(_call("resume", place, Request(current.id)))
+        if any(place not in tried for place in here):
+            break
+    return calls
+
+
+# What is called.
+
+_BEGINS = {"pause": "prepare_called", "prepare": "prepare_called", "commit": "commit_called"}
+
+
+def begin(draft: Draft, call: Call) -> None:
+    """A call of the checkpoint leaves; whoever is asked to close is remembered before."""
+    current = round_of(draft.state)
+    event = _BEGINS.get(call.op)
+    if event is not None and draft.went(event):
+        draft.set_round(done=frozenset(), pending=frozenset())
+    if call.op == "resume" and current.transaction == "restored":
+        if not draft.went("release_called"):
+            return
+        draft.set_round(done=frozenset(), pending=frozenset())
+    if call.op in ("pause", "prepare", "restore"):
+        draft.set_round(touched=round_of(draft.state).touched | {call.place})
+    draft.opened(call.call, Open(call.op, call.place, call.request))
+    draft.outputs.append(Sent(call.call, call.place, call.op, call.request))
+
+
+# What comes back.
+
+
+def answered(draft: Draft, opened: Open, answer: Answer | None) -> None:
+    """An answer that belongs to the open checkpoint has its effect; a late one has none."""
+    current = draft.state.round
+    if current is None or opened.request.checkpoint_id != current.id:
+        return
+    place, phase = opened.place, current.transaction
+    if opened.op in ("pause", "status", "prepare") and phase == "preparing":
+        _prepared(draft, place, answer)
+    elif opened.op == "commit" and phase == "committing":
+        _committed(draft, place, answer)
+    elif opened.op == "restore" and phase == "restoring":
+        _restored(draft, place, answer)
+    elif opened.op == DISCARD and phase == "restored":
+        _discarded(draft, opened, answer)
+    elif opened.op == "resume" and phase == "releasing":
+        _released(draft, place, answer)
+
+
+def _prepared(draft: Draft, place: Place, answer: Answer | None) -> None:
+    said = None if answer is None else answer.said
+    if answer is None:
+        if draft.policy.rollback == "answered_only":
+            draft.set_round(touched=round_of(draft.state).touched - {place})
+        give_up(draft, "prepare_lost")
+    elif answer.ok and isinstance(said, Readiness) and said.ready:
+        _done(draft, place)
+        if _all_are_done(draft, draft.fleet.places(saved=False)) and draft.went("prepare_finished"):
+            draft.published("participants_prepared")
+            draft.set_round(done=frozenset(), pending=frozenset())
+    elif (answer.ok and place.kind == MODEL) or answer.code == INCOMPLETE:
+        draft.set_round(pending=round_of(draft.state).pending | {place})
+        if isinstance(said, Readiness):
+            found_kept(draft, place.instance, said.unacknowledged)
+    else:
+        give_up(draft, "prepare_failed")
+
+
+def _done(draft: Draft, place: Place) -> None:
+    draft.set_round(done=round_of(draft.state).done | {place})
+
+
+def _all_are_done(draft: Draft, places: Iterable[Place]) -> bool:
+    return frozenset(places) <= round_of(draft.state).done
+
+
+def _committed(draft: Draft, place: Place, answer: Answer | None) -> None:
+    said = None if answer is None or not answer.ok else answer.said
+    if not isinstance(said, Committed):
+        give_up(draft, "commit_failed")
+        return
+    results = tuple(sorted((*round_of(draft.state).results, (place, said)), key=lambda one: one[0]))
+    draft.set_round(results=results)
+    _done(draft, place)
+    if not _all_are_done(draft, draft.fleet.places(saved=True)):
+        return
+    if draft.went("commit_finished", references_fit=fit(results)):
+        draft.published("participants_committed")
+    else:
+        give_up(draft, "references_do_not_fit")
+
+
+def fit(results: tuple[tuple[Place, Committed], ...]) -> bool:
+    """Whether each reference of a model belongs to one continuation, at its last call."""
+    roots: dict[str, str | None] = {}
+    for _, one in results:
+        for root in one.continuations:
+            if root.capture_key in roots:
+                return False
+            roots[root.capture_key] = root.call_id
+    return all(
+        roots.get(reference.capture_key) == reference.call_id
+        for _, one in results
+        for reference in one.references
+    )
+
+
+def _restored(draft: Draft, place: Place, answer: Answer | None) -> None:
+    if answer is None:
+        return
+    current = round_of(draft.state)
+    snapshot = current.snapshot
+    assert snapshot is not None, "a restore has a snapshot"
+    written = dict(snapshot.participants)[place]
+    expected = Restored(snapshot.checkpoint_id, getattr(written, "digest", ""))
+    if not answer.ok or answer.said != expected:
+        draft.change(halted=f"{place} did not restore")
+        return
+    _done(draft, place)
+    if _all_are_done(draft, (one for one, _ in snapshot.participants)):
+        draft.went("restore_finished")
+
+
+def _discarded(draft: Draft, opened: Open, answer: Answer | None) -> None:
+    if answer is None:
+        return
+    if not answer.ok:
+        draft.change(halted=f"{opened.place} did not discard")
+        return
+    left = tuple(
+        one for one in round_of(draft.state).discards if one != (opened.place, opened.request.key)
+    )
+    draft.set_round(discards=left)
+
+
+def _released(draft: Draft, place: Place, answer: Answer | None) -> None:
+    confirmed = answer is not None and (answer.ok or answer.code == STALE)
+    if confirmed:
+        left = round_of(draft.state).touched - {place}
+        draft.set_round(touched=left)
+        draft.went("release_confirmed", all_released=not left)
+        return
+    _done(draft, place)
+    if draft.policy.failed_rollback == "new_id" and round_of(draft.state).because:
+        forget(draft)
+
+
+def give_up(draft: Draft, because: str) -> None:
+    """The snapshot is given up, and everybody who was attempted is to be released."""
+    if not draft.published("gave_up"):
+        return
+    fail(draft, because)
+
+
+def fail(draft: Draft, because: str) -> None:
+    """What has been asked of participants is taken back."""
+    draft.set_round(because=because, pending=frozenset(), done=frozenset(), snapshot=None)
+    draft.went("given_up")
+    release(draft)
+
+
+def release(draft: Draft) -> None:
+    """Participants are released; with nobody to release, that is done already."""
+    draft.set_round(done=frozenset(), pending=frozenset())
+    if draft.policy.gate == "before_release":
+        open_gate(draft)
+    if not round_of(draft.state).touched:
+        draft.went("release_confirmed", all_released=True)
+
+
+def open_gate(draft: Draft) -> None:
+    """Dispatch is open again."""
+    draft.fenced("unfreeze_called", round_of(draft.state).number)
+
+
+def forget(draft: Draft) -> None:
+    """As a careless controller does: the checkpoint is forgotten although somebody is held."""
+    open_gate(draft)
+    draft.change(round=None)
