@@ -1,1 +1,1 @@
-"""Check a controller by the calls that it makes to participants of ours."""
+"""Check a controller by the calls that it makes: the harness around it, and the oracle."""
