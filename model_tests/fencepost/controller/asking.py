@@ -1,7 +1,7 @@
 """Calls of the controller's core as JSON, and answers in JSON as the core reads them."""
 
+import json
 from collections.abc import Iterable, Mapping
-from json import loads
 from typing import Any
 
 from fencepost.agent.comparing import code_in
@@ -144,16 +144,28 @@ def _receipt(body: JsonObject) -> Receipt:
 # Snapshots.
 
 
-def snapshot_body(snapshot: Snapshot, answers: Mapping[Place, JsonObject]) -> JsonObject:
-    """A snapshot as it is stored; `answers` are what participants said that they wrote."""
+def snapshot_body(
+    snapshot: Snapshot,
+    answers: Mapping[Place, JsonObject],
+    documents: Mapping[Place, list[JsonObject]],
+) -> JsonObject:
+    """A snapshot as it is stored.
+
+    `answers` are what participants said that they wrote, `documents` the indexes of agents.
+    """
     return {
         "number": snapshot.number,
         "checkpoint_id": snapshot.checkpoint_id,
         "train_step": snapshot.train_step,
         "trainer_version": snapshot.trainer_version,
-        "ledger": loads(snapshot.ledger),
+        "ledger": json.loads(snapshot.ledger),
         "participants": [
-            {"kind": place.kind, "instance": place.instance, "committed": answers.get(place)}
+            {
+                "kind": place.kind,
+                "instance": place.instance,
+                "committed": answers.get(place),
+                "continuations": documents.get(place, []) if place.kind == AGENT else [],
+            }
             for place, _ in snapshot.participants
         ],
         "trained": list(snapshot.trained),

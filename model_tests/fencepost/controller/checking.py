@@ -12,7 +12,6 @@ from random import Random
 import attrs
 
 from fencepost.blame import frames_of, traceback_of
-from fencepost.catalog import rules_of
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.controller.drawing import Drawer
 from fencepost.controller.driver import Driver
@@ -32,6 +31,7 @@ from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Verdict, verdict_of_fault
 from fencepost.watch import Watch, run_watched
 from fencepost.xfail import KnownFailure
+from fencepost_spec.receipts.controller.referee import referee_rules
 from fencepost_spec.rule import Level, Rule
 
 Progress = Callable[[int, int, str], None]
@@ -45,7 +45,7 @@ REST_EVERY = 2
 
 def must_rules() -> tuple[Rule, ...]:
     """The rules that a controller must obey."""
-    return tuple(rule for rule in rules_of("controller") if rule.level is Level.MUST)
+    return tuple(rule for rule in referee_rules() if rule.level is Level.MUST)
 
 
 def check_controller(

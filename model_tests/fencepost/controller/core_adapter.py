@@ -10,10 +10,6 @@ from collections.abc import Coroutine
 from random import Random
 from typing import Any
 
-from fencepost_reference.receipts.controller.core import ControllerCore
-from fencepost_reference.receipts.controller.state import Fleet, Participant, State
-from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
-
 from fencepost.controller import asking
 from fencepost.controller.participant import Answer as Heard
 from fencepost.controller.participant import (
@@ -30,6 +26,7 @@ from fencepost.faults import HarnessFault
 from fencepost.trace.lines import JsonObject
 from fencepost_reference.model import NotEnabled, Own
 from fencepost_reference.receipts.controller import actions as a
+from fencepost_reference.receipts.controller.core import ControllerCore
 from fencepost_reference.receipts.controller.said import (
     AGENT,
     Answer,
@@ -38,6 +35,8 @@ from fencepost_reference.receipts.controller.said import (
     Readiness,
     Restored,
 )
+from fencepost_reference.receipts.controller.state import Fleet, Participant, State
+from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
 
 AGAIN_SECONDS = 0.1
@@ -74,6 +73,7 @@ class CoreController(Controller):
         self._resting: set[Asked] = set()
         self._indexes: dict[str, JsonObject] = {}
         self._written: dict[Place, JsonObject] = {}
+        self._rows: dict[Place, list[JsonObject]] = {}
         self._expected: dict[Place, str] = {}
         self._fault: BaseException | None = None
         self._pump: asyncio.Task[None] | None = None
@@ -192,12 +192,12 @@ class CoreController(Controller):
         return True
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(self._kept(work))
+        task = asyncio.create_task(self._watched(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _kept(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
         """Keep what goes wrong in a task, which nobody awaits."""
         try:
             await work
@@ -236,7 +236,7 @@ class CoreController(Controller):
             documents = await self._documents(place, heard.body)
         answer = asking.answer_of(place, op, heard, documents)
         if op == "commit" and answer.ok:
-            self._written[place] = heard.body
+            self._written[place], self._rows[place] = heard.body, documents
         if isinstance(answer.said, Restored) and not answer.said.digest:
             # A server that does not say what it has read is taken at its word.
             told = Restored(answer.said.source, self._expected.get(place, ""))
@@ -277,7 +277,7 @@ class CoreController(Controller):
     async def _store(self, storing: a.Storing) -> None:
         step: Any = storing.step
         try:
-            body = asking.snapshot_body(storing.snapshot, self._written)
+            body = asking.snapshot_body(storing.snapshot, self._written, self._rows)
             await self._deployment.store(step, body)
         except StorageFailed:
             self._apply(a.Stored(ok=False))

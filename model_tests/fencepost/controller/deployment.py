@@ -41,9 +41,7 @@ class Ground:
         self.record = record
         self.network = Network(record)
         self.shared = Shared()
-        self.parts = [
-            self._made(one, root / f"{one.kind}-{one.instance}") for one in scene.participants
-        ]
+        self.parts = [self._made(one, root) for one in scene.participants]
         self.snapshots: dict[int, JsonObject] = {}
         self.failing: list[str] = []
         self.finalizer: list[Outcome] = []
