@@ -62,6 +62,7 @@ class CoreController(Controller):
     async def start(self, deployment: Deployment, snapshot: JsonObject | None) -> None:
         """Start a process, from a snapshot or from none."""
         self._deployment = deployment
+        self.state = State()
         self._random = Random(self._seed)  # noqa: S311  # an order of steps, no secret
         clients: dict[Place, Client] = {}
         for client in deployment.clients:
@@ -79,7 +80,6 @@ class CoreController(Controller):
         self._pump: asyncio.Task[None] | None = None
         self._alive = True
         read = None if snapshot is None else await self._read(snapshot)
-        self.state = self.core.initial()
         self._apply(a.Start(read, self._number))
 
     async def _read(self, body: JsonObject) -> a.Snapshot:
@@ -168,6 +168,8 @@ class CoreController(Controller):
             return
 
     def _apply(self, action: Any) -> None:
+        if self.state.halted:
+            return  # Nothing that comes means anything to it any more.
         step = self.core.step(self.state, action)
         self.state = step.state
         for output in step.outputs:

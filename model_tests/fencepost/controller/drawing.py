@@ -132,7 +132,7 @@ def _worked(driver: Driver, random: Random) -> Iterator[Candidate]:
             for outcome, weight in zip(OUTCOMES, (4.0, 1.5), strict=True):
                 line = telling.finish(key.rollout_id, key.attempt, outcome, at)
                 yield Candidate(f"finish {outcome}", weight, line)
-            yield Candidate("turn", 2.0, telling.work("turn", *named, **used))
+            yield Candidate("turn", 2.0 if driver.checkpoint() is None else 6.0, telling.work("turn", *named, **used))
             yield Candidate("boundary", 0.5, telling.work("boundary", *named, **used))
             if ground.models:
                 yield Candidate("model_call", 1.0, telling.work("model_call", *named))
@@ -163,6 +163,5 @@ def _broken(driver: Driver, random: Random) -> Iterator[Candidate]:
         for step in STORE_STEPS:
             yield Candidate(f"fail {step}", 0.2, telling.fail(step))
     yield Candidate("finalizer dropped", 0.3, telling.finalizer("dropped"))
-    if "replace" in able:
-        snapshot = "latest" if "restore" in able else "none"
-        yield Candidate("replace all", 0.6, telling.restarted(snapshot))
+    if driver.may_restart:
+        yield Candidate("replace all", 0.6, telling.restarted())

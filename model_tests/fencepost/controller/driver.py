@@ -188,7 +188,7 @@ class Driver:
         """A process goes and comes again: a participant, the controller, or all of them."""
         if action.at != CONTROLLER:
             return await self._replace_part(action)
-        if "replace" not in self.controller.capabilities:
+        if not self.may_restart:
             return False
         # What went into the work so far is known to nobody but a snapshot.
         await self._end_controller()
@@ -200,18 +200,28 @@ class Driver:
         self.record.emit(action)
         self.ground.network.gone(None, "cancelled")
         await asyncio.sleep(0)
-        restores = action.detail.get("snapshot") == "latest"
-        able = "restore" in self.controller.capabilities
-        snapshot = self.ground.latest if restores and able else None
+        snapshot = self.ground.latest
         self._remember(snapshot)
         await self._start(snapshot)
         return True
+
+    @property
+    def may_restart(self) -> bool:
+        """Whether a new process of the controller may follow, from the newest snapshot if any.
+
+        The trainer goes back to the step of that snapshot; without one there must be none to lose.
+        """
+        able = self.controller.capabilities
+        if self.ground.latest is None:
+            return "replace" in able and self.train_step == 0
+        return able >= {"replace", "restore"}
 
     def _remember(self, snapshot: JsonObject | None) -> None:
         """What a new process of the controller has never heard of cannot be meant any more."""
         kept = set() if snapshot is None else groups_in(snapshot)
         self.groups = {name: one for name, one in self.groups.items() if name in kept}
         self.ground.trained &= kept
+        self.train_step = 0 if snapshot is None else snapshot["train_step"]
 
     async def _replace_part(self, action: Fault) -> bool:
         part = self.ground.part(action.at)

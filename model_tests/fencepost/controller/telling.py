@@ -99,10 +99,9 @@ def replaced(at: At) -> Line:
     return Fault(0, "replace", "kept", {}, at)
 
 
-def restarted(snapshot: str = "latest", *, participants: bool = True) -> Line:
-    """The controller goes and comes again, alone or with all participants."""
-    detail = {"snapshot": snapshot, "participants": "replaced" if participants else "kept"}
-    return Fault(0, "replace", "kept", detail, CONTROLLER)
+def restarted() -> Line:
+    """All processes go and come again; the controller starts from the newest snapshot."""
+    return Fault(0, "replace", "kept", {"participants": "replaced"}, CONTROLLER)
 
 
 def seconds(number: float) -> Line:

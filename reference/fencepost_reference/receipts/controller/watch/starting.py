@@ -69,6 +69,7 @@ def started(watch: Watch, number: int | None) -> Watch:
     fresh = attrs.evolve(
         fresh,
         started=snapshot,
+        anchors=(snapshot.train_step,),  # The trainer goes back to where it was.
         to_restore=frozenset(places),
         continuations=continuations,
         trained=frozenset(snapshot.trained),
