@@ -37,12 +37,12 @@ class Book:
         self.core = core or LedgerCore()
         self._known: dict[tuple[State, str, str], Entry] = {}
 
-    def ask(self, state: State, op: str, **request: Any) -> Entry:
+    def ask(self, ledger: State, op: str, request: dict[str, Any]) -> Entry:
         """One operation; a refused one changes nothing."""
-        name = (state, op, canonical_json(request))
+        name = (ledger, op, canonical_json(request))
         entry = self._known.get(name)
         if entry is None:
-            step = self.core.step(state, Call(op, request))
+            step = self.core.step(ledger, Call(op, request))
             answer: Answer = step.outputs[0]
             entry = Entry(step.state, answer.ok, answer.body, step.rules)
             if len(self._known) >= _REMEMBERED_MAX:

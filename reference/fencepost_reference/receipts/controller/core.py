@@ -13,7 +13,9 @@ from typing import Any
 from fencepost_reference.model import NotEnabled, Own, Step
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller import (
+    asking,
     attempts,
+    dispatching,
     outbox,
     owning,
     publishing,
@@ -85,15 +87,15 @@ class ControllerCore:
                 return
         if action in outbox.due_calls(self.spec, state):
             outbox.send(draft, action)
-        elif action in rounds.due_calls(self.spec, self.fleet, state):
+        elif action in asking.due_calls(self.spec, self.fleet, state):
             rounds.begin(draft, action)
         else:
             raise NotEnabled(action, "nothing asks for this call")
 
     def _register(self, draft: Draft, action: a.Register) -> None:
-        if action.keys not in attempts.registrations(self.spec, draft.state):
+        if action.keys not in dispatching.registrations(self.spec, draft.state):
             raise NotEnabled(action, "this is no batch that may be sent")
-        attempts.register(draft, action.keys)
+        dispatching.register(draft, action.keys)
 
 
 # The world.

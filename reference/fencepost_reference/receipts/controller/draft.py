@@ -40,7 +40,7 @@ class Draft:
 
     def ledger(self, op: str, **request: Any) -> Entry:
         """An operation of the ledger; a refused one changes nothing."""
-        entry = self.book.ask(self.state.ledger, op, **request)
+        entry = self.book.ask(self.state.ledger, op, request)
         self.rules += entry.rules
         if entry.ok:
             self.change(ledger=entry.state)

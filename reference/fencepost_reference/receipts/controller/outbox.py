@@ -22,9 +22,10 @@ def outbox(state: State) -> Mapping[Key, tuple[str, Receipt]]:
     """What is owed, and to whom: by the ledger, and for results that nobody wants any more."""
     owed = {key: (row.agent_name, receipt_of(row)) for key, row in state.ledger.owed.items()}
     for key, work in state.works.items():
-        if work.status == "taken" and work.receipt is not None and key not in owed:
-            if status_of(state.ledger, key) is None:
-                owed[key] = (work.agent, work.receipt)
+        if work.status != "taken" or work.receipt is None or key in owed:
+            continue
+        if status_of(state.ledger, key) is None:
+            owed[key] = (work.agent, work.receipt)
     return owed
 
 

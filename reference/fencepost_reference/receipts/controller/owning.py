@@ -2,7 +2,13 @@
 
 from fencepost_reference.model import Own
 from fencepost_reference.receipts.controller import actions as a
-from fencepost_reference.receipts.controller import attempts, outbox, publishing, rounds
+from fencepost_reference.receipts.controller import (
+    asking,
+    attempts,
+    dispatching,
+    outbox,
+    publishing,
+)
 from fencepost_reference.receipts.controller.book import status_of
 from fencepost_reference.receipts.controller.said import MODEL
 from fencepost_reference.receipts.controller.state import Fleet, State
@@ -30,7 +36,7 @@ _ROUNDS = {
     "resume": _BY_SWITCH["release"],
     "commit": _row(CONTROLLER.transaction, "prepared", "commit_called"),
     "restore": _row(CONTROLLER.transaction, "restoring", "restore_finished"),
-    rounds.DISCARD: _BY_SWITCH["orphans"],
+    asking.DISCARD: _BY_SWITCH["orphans"],
 }
 _PREPARES = _row(CONTROLLER.transaction, "idle", "prepare_called")
 _OF_ATTEMPT = {"completion-receipt": _RECEIPTS, "retire": _RETIRES, "run": _ADOPTS}
@@ -39,16 +45,16 @@ _OF_ATTEMPT = {"completion-receipt": _RECEIPTS, "retire": _RETIRES, "run": _ADOP
 def own(spec: ControllerSpec, fleet: Fleet, state: State) -> tuple[Own, ...]:
     """Everything that may be done now."""
     found: list[Own] = []
-    for keys in attempts.registrations(spec, state):
-        found.append(Own(a.Register(keys), keys[0], True, _REGISTERS))
+    batches = dispatching.registrations(spec, state)
+    found += [Own(a.Register(keys), keys[0], True, _REGISTERS) for keys in batches]
     for key in sorted(state.works):
         due = attempts.due_call(spec, state, key)
         if due is not None:
             found.append(Own(due[0], key, True, _OF_ATTEMPT[due[0].op]))
-    for key in unrecorded(spec, state):
-        found.append(Own(a.Record(key), key, True, _BY_SWITCH["recording"], hidden=True))
-    for call in outbox.due_calls(spec, state):
-        found.append(Own(call, call.call, True, _BY_SWITCH["removal"]))
+    late = unrecorded(spec, state)
+    found += [Own(a.Record(key), key, True, _BY_SWITCH["recording"], hidden=True) for key in late]
+    owed = outbox.due_calls(spec, state)
+    found += [Own(call, call.call, True, _BY_SWITCH["removal"]) for call in owed]
     for group in state.ledger.ordered():
         if group.status == "ready_to_finalize":
             name = group.group_id
@@ -62,7 +68,7 @@ def _own_round(spec: ControllerSpec, fleet: Fleet, state: State) -> list[Own]:
     current = state.round
     if current is None:
         return found
-    for call in rounds.due_calls(spec, fleet, state):
+    for call in asking.due_calls(spec, fleet, state):
         # A model that drains is asked again and again: that is no debt at rest.
         again = call.place.kind == MODEL and call.place in current.pending
         rule = _ROUNDS.get(call.op, _PREPARES)

@@ -1,13 +1,12 @@
-"""All participants go through one checkpoint or restore together, kind by kind."""
+"""All participants go through one checkpoint or restore together, and say how it went."""
 
 from collections.abc import Iterable
 
-from fencepost_reference.receipts.controller.actions import Call, Request, Sent
+from fencepost_reference.receipts.controller.actions import Call, Sent
+from fencepost_reference.receipts.controller.asking import DISCARD
 from fencepost_reference.receipts.controller.attempts import found_kept
 from fencepost_reference.receipts.controller.draft import Draft, round_of
-from fencepost_reference.receipts.controller.outbox import outbox
 from fencepost_reference.receipts.controller.said import (
-    AGENT,
     MODEL,
     Answer,
     Committed,
@@ -15,121 +14,10 @@ from fencepost_reference.receipts.controller.said import (
     Readiness,
     Restored,
 )
-from fencepost_reference.receipts.controller.state import Fleet, Open, Round, State
-from fencepost_spec.receipts.controller.spec import ControllerSpec
+from fencepost_reference.receipts.controller.state import Open
 
 INCOMPLETE = "agent_prepare_incomplete"
 STALE = "stale_checkpoint"
-DISCARD = "discard-restored-continuation"
-
-
-def directory_of(checkpoint_id: str) -> str:
-    """Where participants write: a directory named after the checkpoint."""
-    return checkpoint_id
-
-
-# What is to be called.
-
-
-def due_calls(spec: ControllerSpec, fleet: Fleet, state: State) -> tuple[Call, ...]:
-    """The calls of the open checkpoint that may leave now."""
-    current = state.round
-    if current is None:
-        return ()
-    if current.transaction in ("idle", "preparing") and current.publication == "gated":
-        if current.transaction == "idle" and not _is_flushed(spec, state):
-            return ()
-        due = _preparing(spec, fleet, current)
-    elif current.transaction in ("prepared", "committing"):
-        if current.transaction == "prepared" and not _is_flushed(spec, state):
-            return ()
-        due = _committing(spec, fleet, current)
-    elif current.transaction == "restoring":
-        due = _restoring(spec, current)
-    elif current.transaction == "restored":
-        due = _discarding(current)
-    else:
-        due = ()
-    if current.transaction == "releasing" or (
-        current.transaction == "restored" and not current.discards
-    ):
-        due = _releasing(spec, current)
-    return tuple(call for call in due if call.call not in state.calls)
-
-
-def _is_flushed(spec: ControllerSpec, state: State) -> bool:
-    return spec.policy.flush == "never" or not outbox(state)
-
-
-def _next(order: tuple[str, ...], places: Iterable[Place], done: frozenset[Place]) -> list[Place]:
-    """Those of the first kind in order that have not all answered."""
-    for kind in order:
-        left = [place for place in places if place.kind == kind and place not in done]
-        if left:
-            return left
-    return []
-
-
-def _preparing(spec: ControllerSpec, fleet: Fleet, current: Round) -> list[Call]:
-    left = _next(spec.policy.prepare_order, fleet.places(saved=False), current.done)
-    calls: list[Call] = []
-    for place in left:
-        op = "prepare" if place.kind != MODEL else "pause"
-        if place.kind == MODEL and place in current.pending:
-            op = "status"
-        calls.append(_call(op, place, Request(current.id)))
-    return calls
-
-
-def _call(op: str, place: Place, request: Request) -> Call:
-    return Call(f"{op} {place}", place, op, request)
-
-
-def _committing(spec: ControllerSpec, fleet: Fleet, current: Round) -> list[Call]:
-    left = _next(spec.policy.commit_order, fleet.places(saved=True), current.done)
-    digests = tuple(one.digest for place, one in current.results if place.kind == AGENT)
-    directory = directory_of(current.id)
-    return [
-        _call(
-            "commit",
-            place,
-            Request(current.id, directory, agents=digests if place.kind == MODEL else ()),
-        )
-        for place in left
-    ]
-
-
-def _restoring(spec: ControllerSpec, current: Round) -> list[Call]:
-    snapshot = current.snapshot
-    assert snapshot is not None, "a restore has a snapshot"
-    places = [place for place, _ in snapshot.participants]
-    left = _next(spec.policy.restore_order, places, current.done)
-    request = Request(current.id, directory_of(snapshot.checkpoint_id))
-    return [_call("restore", place, request) for place in left]
-
-
-def _discarding(current: Round) -> list[Call]:
-    return [
-        Call(
-            f"discard {key.rollout_id} {key.attempt}", place, DISCARD, Request(current.id, key=key)
-        )
-        for place, key in current.discards
-    ]
-
-
-def _releasing(spec: ControllerSpec, current: Round) -> list[Call]:
-    """Everybody is attempted in the order of kinds, whether or not others have confirmed."""
-    tried: frozenset[Place] = current.done if current.transaction == "releasing" else frozenset()
-    calls: list[Call] = []
-    for kind in spec.policy.release_order:
-        here = sorted(place for place in current.touched if place.kind == kind)
-        for place in here:
-            if place not in tried or spec.policy.release == "until_confirmed":
-                calls.append(_call("resume", place, Request(current.id)))
-        if any(place not in tried for place in here):
-            break
-    return calls
-
 
 # What is called.
 

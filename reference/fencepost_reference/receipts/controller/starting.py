@@ -76,14 +76,14 @@ def discards(
     draft: Draft, restored: tuple[tuple[Place, Continuation], ...]
 ) -> tuple[tuple[Place, Key], ...]:
     """The replacements that must not go on: nobody takes them up, or they cannot be restored."""
-    left: list[tuple[Place, Key]] = []
-    for place, root in restored:
-        orphan = not _is_taken_up(draft.state, root.key)
-        if orphan and draft.policy.orphans == "discard":
-            left.append((place, root.key.next()))
-        elif not orphan and draft.policy.restart_only == "start_over" and not _goes_on(draft, root):
-            left.append((place, root.key.next()))
+    left = [(place, root.key.next()) for place, root in restored if _is_discarded(draft, root)]
     return tuple(sorted(left))
+
+
+def _is_discarded(draft: Draft, root: Continuation) -> bool:
+    if not _is_taken_up(draft.state, root.key):
+        return draft.policy.orphans == "discard"
+    return draft.policy.restart_only == "start_over" and not _goes_on(draft, root)
 
 
 def _is_taken_up(state: State, key: Key) -> bool:

@@ -97,7 +97,7 @@ class Round:
 class State:
     """A controller. `number` is that of the next checkpoint, `step` that of the trainer."""
 
-    ledger: Ledger = Ledger()
+    ledger: Ledger = Ledger()  # noqa: RUF009 - an empty ledger never changes
     works: Map[Key, Work] = Map()  # noqa: RUF009 - an empty map never changes
     calls: Map[str, Open] = Map()  # noqa: RUF009 - an empty map never changes
     fence: str = "unfrozen"

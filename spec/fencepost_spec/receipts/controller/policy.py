@@ -5,7 +5,7 @@ what a careless one would do. A faulty controller is another value of `Policy`. 
 rule, sources.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
@@ -138,7 +138,7 @@ class Fault:
     facts: tuple[str, ...]
 
 
-def _fault(name: str, *facts: str, **switches: object) -> Fault:
+def _fault(name: str, *facts: str, **switches: Any) -> Fault:
     return Fault(name, attrs.evolve(POLICY, **switches), fact(*facts))
 
 
