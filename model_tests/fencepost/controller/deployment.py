@@ -30,6 +30,9 @@ from fencepost.faults import ParticipantFault
 from fencepost.trace.lines import At, JsonObject, Work, copied, is_object
 from fencepost_reference.receipts.controller.said import AGENT, MODEL
 
+CLOCK_STEP = 1e-6
+"""Seconds by which the clock may be wrong."""
+
 STORE_STEPS = ("sidecars", "manifest", "rename")
 
 
@@ -47,6 +50,7 @@ class Ground:
         self.finalizer: list[Outcome] = []
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
         self.trained: set[str] = set()
+        self.saving = False
 
     def _made(self, standing: Standing, folder: Path) -> Part:
         root = folder / f"{standing.kind}-{standing.instance}"
@@ -100,7 +104,7 @@ class Ground:
         """Let those go on whose time has come."""
         now = asyncio.get_running_loop().time()
         for due, bell in self._sleepers:
-            if due <= now and not bell.done():
+            if due <= now + CLOCK_STEP and not bell.done():
                 bell.set_result(None)
 
     @property
@@ -227,6 +231,7 @@ class Process(Deployment):
         """An attempt at a snapshot is over."""
         self.require_alive()
         detail = {"saved": as_json(saved, "saved"), "reason": as_json(reason, "a reason")}
+        self.ground.saving = False
         self.ground.told("snapshot_ended", detail)
 
     async def sleep(self, seconds: float) -> None:

@@ -109,7 +109,7 @@ def _told(driver: Driver, random: Random) -> Iterator[Candidate]:
             yield Candidate("admit", 3.0, line)
         if "stale" in able:
             yield Candidate("stale", 0.3, telling.told("stale", group_id=group.group_id))
-    if "snapshot_due" in able:
+    if "snapshot_due" in able and not driver.ground.saving:
         yield Candidate("snapshot_due", 4.0, telling.told("snapshot_due"))
     if "trainer_stepped" in able:
         yield Candidate("trainer_stepped", 0.7, telling.told("trainer_stepped"))

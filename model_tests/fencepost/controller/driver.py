@@ -163,7 +163,8 @@ class Driver:
             case "admit" if known is not None and not known.admitted:
                 self.groups[group_id] = attrs.evolve(known, admitted=True)
                 return detail, controller.admit(group_id, detail["target_step"])
-            case "snapshot_due":
+            case "snapshot_due" if not self.ground.saving:
+                self.ground.saving = True
                 return {}, controller.snapshot_due()
             case "trainer_stepped":
                 self.train_step += 1
@@ -220,6 +221,7 @@ class Driver:
         """What a new process of the controller has never heard of cannot be meant any more."""
         kept = set() if snapshot is None else groups_in(snapshot)
         self.groups = {name: one for name, one in self.groups.items() if name in kept}
+        self.ground.saving = False
         self.ground.trained &= kept
         self.train_step = 0 if snapshot is None else snapshot["train_step"]
 

@@ -11,10 +11,12 @@ from fencepost_spec.vocabulary import Key
 def report_of(state: State) -> JsonObject:
     """The report of a controller in this state."""
     owed = outbox(state)
+    current = state.round
+    begun = current is not None and current.transaction != "idle"
     running = [call.request.key for call in state.calls.values() if call.op == "run"]
     return {
         "gate": "open" if state.gate else "closed",
-        "active_checkpoint_id": None if state.round is None else state.round.id,
+        "active_checkpoint_id": current.id if current is not None and begun else None,
         "outbox": [receipt_body(key, owed[key][1]) for key in sorted(owed)],
         "groups": [
             {

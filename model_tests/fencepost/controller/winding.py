@@ -11,6 +11,8 @@ from fencepost.trace.lines import Line
 
 ROUNDS_MAX = 12
 LATE_SECONDS = 11.0
+PATIENT = 4
+"""After so many rounds the deadlines of participants fall due."""
 
 
 async def wind_down(driver: Driver) -> bool:
@@ -37,10 +39,10 @@ async def _until_quiet(driver: Driver) -> bool:
             return False
         if _is_quiet(driver):
             return True
-        if driver.ground.sleepers or number > ROUNDS_MAX // 2:
-            await _do(driver, telling.seconds(LATE_SECONDS if number > 1 else 1.0))
-            if number > ROUNDS_MAX // 2 and "deadline" in driver.controller.capabilities:
-                await _do(driver, telling.told("deadline"))
+        if number and "deadline" in driver.controller.capabilities:
+            await _do(driver, telling.told("deadline"))
+        if driver.ground.sleepers or number > 1:
+            await _do(driver, telling.seconds(LATE_SECONDS if number > PATIENT else 1.0))
     return False
 
 
