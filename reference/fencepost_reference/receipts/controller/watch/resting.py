@@ -63,8 +63,10 @@ def attempts_are_told_wrongly(watch: Watch, one: Rested) -> Told:
         arose = True
         for index, count in enumerate(attempts[: group.siblings]):
             key = group.key(index)
-            more = 1 if key in watch.attempts else 0
-            if not key.attempt + 1 <= count <= key.attempt + 1 + more:
+            sent = key in watch.attempts
+            # After a restart the next attempt is numbered when the gate opens.
+            least = key.attempt + 1 if sent else max(key.attempt, 1)
+            if not least <= count <= key.attempt + 1 + sent:
                 return f"{key.rollout_id} has {count} attempts"
     return arose
 
@@ -179,7 +181,7 @@ def stays_owed(watch: Watch, _one: Rested) -> Told:
 
 def is_never_attempted(watch: Watch, _one: Rested) -> Told:
     """A snapshot fell due, and neither is a checkpoint open nor was an end told."""
-    if not watch.due:
+    if not watch.due or watch.lost_end:
         return False
     transaction = watch.transaction
     waits = transaction is not None and bool(transaction.open_at)
