@@ -98,7 +98,7 @@ def readiness(status: JsonObject) -> said.Readiness:
 def _digest(place: Place, body: JsonObject) -> str:
     """By what a participant's commit and restore are known to be about the same."""
     index = body.get(_INDEX.get(place.kind, ""))
-    return str(index["sha256"]) if is_object(index) else str(body.get("manifest_digest", ""))
+    return digest_of(index) if is_object(index) else str(body.get("manifest_digest", ""))
 
 
 def index_in(place: Place, body: Any) -> JsonObject | None:

@@ -38,6 +38,7 @@ from fencepost_reference.receipts.controller.said import (
 from fencepost_reference.receipts.controller.state import Fleet, Participant, State
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
+from fencepost_spec.vocabulary import digest_of
 
 AGAIN_SECONDS = 0.1
 TURNS_MAX = 10_000
@@ -97,7 +98,7 @@ class CoreController(Controller):
         index = asking.index_in(place, body)
         if index is None:
             return []
-        self._indexes[str(index["sha256"])] = index
+        self._indexes[digest_of(index)] = index
         return await self._clients[place].read(index)
 
     async def crash(self) -> None:

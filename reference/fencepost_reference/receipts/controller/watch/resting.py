@@ -141,9 +141,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
 
 
 def _waits(watch: Watch, group: Group, index: int) -> bool:
-    """Whether a cohort cannot go on yet, because a sibling of it still runs."""
-    if not group.whole:
-        return False
+    """Whether a group may wait with the next attempts, because a sibling of it still runs."""
     others = (watch.attempts.get(key) for i, key in enumerate(group.keys()) if i != index)
     return any(one is not None and not one.released and one.open for one in others)
 
