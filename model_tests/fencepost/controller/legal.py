@@ -36,7 +36,7 @@ def _candidates(watch: Watch) -> Iterator[tuple[str, Any]]:
     for group in watch.groups.values():
         place = Place("agent", group.agent)
         if group.live:
-            for key in group.keys():
+            for key in group.executions():
                 for each in (key, key.next()):
                     text = f"run {each.rollout_id} attempt {each.attempt}"
                     yield text, a.Sent("", place, "run", Request(key=each))

@@ -53,7 +53,12 @@ def settings_of(header: lines.Header) -> Settings:
     for each in listed if is_list(listed) else ():
         one = as_object(each)
         kind, instance, mode = one.get("kind"), one.get("instance"), one.get("mode")
-        if kind not in MODELS or not isinstance(instance, str) or not isinstance(mode, str):
+        if (
+            not isinstance(kind, str)
+            or kind not in MODELS
+            or not isinstance(instance, str)
+            or not isinstance(mode, str)
+        ):
             raise TraceFault(1, f"no participant: {each!r}", 'write {"kind", "instance", "mode"}')
         found.append((Place(kind, instance), mode))
     if not found:

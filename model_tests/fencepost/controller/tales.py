@@ -326,7 +326,7 @@ def sidecar_of(watch: Watch) -> JsonObject:
 
 
 def _group(watch: Watch, group: Group) -> JsonObject:
-    known = [watch.attempts.get(key) for key in group.keys()]
+    known = [watch.attempts.get(key) for key in group.executions()]
     whole = all(one is not None and one.held for one in known) and not group.again
     seals = [one is not None and one.held and (whole or not group.whole) for one in known]
     siblings = [
@@ -337,7 +337,7 @@ def _group(watch: Watch, group: Group) -> JsonObject:
                 _attempt(key, _status(known[index], seals[index])),
             ],
         }
-        for index, key in enumerate(group.keys())
+        for index, key in enumerate(group.executions())
     ]
     return {
         "group_id": group.group_id,

@@ -29,9 +29,8 @@ def call_text(line: lines.Call) -> str:
 def _work_text(line: lines.Work) -> str:
     detail = line.detail
     words = [line.event]
-    for name in ("group_id", "checkpoint_id", "step", "train_step", "saved"):
-        if name in detail:
-            words.append(str(detail[name]))
+    names = ("group_id", "checkpoint_id", "step", "train_step", "saved")
+    words += [str(detail[name]) for name in names if name in detail]
     snapshot = detail.get("snapshot")
     number = as_object(snapshot).get("number", snapshot)
     if "snapshot" in detail:
@@ -77,7 +76,7 @@ def state_text(watch: Watch) -> str:
     """What is known, in one line."""
     parts: list[str] = []
     for group in watch.groups.values():
-        keys = " ".join(_attempt_text(watch, key) for key in group.keys())
+        keys = " ".join(_attempt_text(watch, key) for key in group.executions())
         phase = "" if group.admitted else " reserved"
         parts.append(f"{group.group_id} {group.granularity}{phase} {group.status} ({keys})")
     transaction = watch.transaction

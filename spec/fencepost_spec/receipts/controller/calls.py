@@ -43,8 +43,18 @@ def _rung(rule: Rule, name: str) -> Rung:
 
 
 _FRONT = (_rung(r.PLACE, "has_no_place"), _rung(r.BODY, "is_malformed"))
-_BEGIN = (_rung(r.ONE, "another_is_open"), _rung(r.NEW_ID, "id_was_used"),
-          _rung(r.GONE_BACK, "is_going_back"))  # fmt: skip
+_BEGIN = (
+    _rung(r.ONE, "another_is_open"),
+    _rung(r.NEW_ID, "id_was_used"),
+    _rung(r.GONE_BACK, "is_going_back"),
+)
+_HOLD = (
+    *_FRONT,
+    _rung(r.RESTORED, "is_not_restored"),
+    *_BEGIN,
+    _rung(r.IN_TIME, "is_late"),
+    _rung(r.FLUSHED, "is_owing"),
+)
 _DIRECTORY = _rung(r.DIRECTORY, "directory_is_another")
 
 # fmt: off
@@ -90,16 +100,12 @@ DEEDS: tuple[Deed, ...] = (
         _rung(r.BATCH, "leaves_some_out"),
     ), "say which results were received", ("agent",))
       for name in ("acknowledge", "acknowledge-completed")),
-    *(Deed(name, r.PREPARE, (
-        *_FRONT,
-        _rung(r.RESTORED, "is_not_restored"),
-        *_BEGIN,
-        _rung(r.IN_TIME, "is_late"),
-        _rung(r.FLUSHED, "is_owing"),
+    Deed("pause", r.PREPARE, _HOLD, "ask a model to hold still", ("model",)),
+    Deed("prepare", r.PREPARE, (
+        *_HOLD,
         _rung(r.PREPARE_ORDER, "earlier_are_not_held"),
         _rung(r.DRAINED, "models_still_drain"),
-    ), "ask a participant to hold still", kinds)
-      for name, kinds in (("pause", ("model",)), ("prepare", ("agent", "resources")))),
+    ), "ask an agent or a resources server to hold still", ("agent", "resources")),
     Deed("commit", r.COMMIT, (
         *_FRONT,
         _rung(r.OPEN_ID, "is_not_open"),

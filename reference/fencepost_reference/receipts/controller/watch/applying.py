@@ -198,16 +198,11 @@ def _replaced(watch: Watch, place: Place | None) -> Watch:
     attempts = watch.attempts
     for key, one in watch.attempts.items():
         if one.agent == place and not one.released:
-            gone = attrs.evolve(one, released=True, kept=False, failed=not one.held, lost=False)
+            gone = attrs.evolve(
+                one, released=True, kept=False, failed=not one.held, lost=False, gone=True
+            )
             attempts = attempts.set(key, gone)
     left = tuple(each for each in watch.continuations if each[0] != place)
     used = watch.used.delete(place) if place in watch.used else watch.used
-    watch = attrs.evolve(watch, attempts=attempts, continuations=left, used=used)
-    transaction = watch.transaction
-    if transaction is None:
-        return watch
-    return with_steps(
-        watch, attempted=transaction.attempted - {place}, answered=transaction.answered - {place},
-        held=transaction.held - {place}, restored=transaction.restored - {place},
-        troubled=transaction.troubled | {place},
-    )  # fmt: skip
+    # Of the open checkpoint the controller knows what it has heard, until it hears otherwise.
+    return attrs.evolve(watch, attempts=attempts, continuations=left, used=used)

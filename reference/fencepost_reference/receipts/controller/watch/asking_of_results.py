@@ -124,7 +124,7 @@ def row_is_not_current(watch: Watch, one: a.Training) -> Told:
     group = watch.groups.get(one.group_id)
     if group is None:
         return False
-    current = set(group.keys()) - {group.key(index) for index in group.again}
+    current = set(group.executions()) - {group.key(index) for index in group.again}
     for key, _ in one.rows:
         known = watch.attempts.get(key)
         if key not in current or known is None or not known.held:

@@ -179,7 +179,7 @@ def ledger_seals_wrongly(watch: Watch, one: a.Storing) -> Told:
         elif known is not None and known.held and not group.whole:
             return f"{named(key)} is {last.status}, and its result is here"
         elif group.whole and group.live and not group.again:
-            attempts = [watch.attempts.get(each) for each in group.keys()]
+            attempts = [watch.attempts.get(each) for each in group.executions()]
             if all(each is not None and each.held for each in attempts):
                 return f"{named(key)} is {last.status}, and its cohort has every result"
     return True

@@ -107,7 +107,7 @@ def is_sealed(watch: Watch, one: a.Sent) -> Told:
         return f"the result of {named(group.key(index))} is here"
     if group.again or key.attempt <= group.current[index]:
         return False
-    attempts = [watch.attempts.get(each) for each in group.keys()]
+    attempts = [watch.attempts.get(each) for each in group.executions()]
     whole = all(each is not None and each.held for each in attempts)
     return f"the cohort {group.group_id} has all its results" if whole else True
 
@@ -131,7 +131,7 @@ def is_known(watch: Watch, one: a.Sent) -> Told:
     known = None if found is None else watch.attempts.get(found[0])
     if found is None or known is None or found[0] != found[1].key(found[2]):
         return False
-    if known.declined or (known.kept and not known.held and not known.released):
+    if known.declined or known.gone or (known.kept and not known.held and not known.released):
         return True
     if known.lost and not known.open and not known.released:
         return True
@@ -159,6 +159,8 @@ def is_to_be_adopted(watch: Watch, one: a.Sent) -> Told:
     if found is None:
         return False
     current, known, group, index = found
+    if known.held:
+        return False
     if not known.kept or (known.released and given_up(watch, group, index)):
         return known.released
     if given_up(watch, group, index):
@@ -198,7 +200,7 @@ def is_out_of_turn(watch: Watch, one: a.Sent) -> Told:
         return False
     for group in watch.groups.values():
         if group.early and group.live:
-            for key in group.keys():
+            for key in group.executions():
                 if key not in watch.attempts:
                     return f"{named(key)} was admitted when it was restored, and was not sent yet"
     return True

@@ -128,7 +128,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
     for group in watch.groups.values():
         if not group.live:
             continue
-        for index, key in enumerate(group.keys()):
+        for index, key in enumerate(group.executions()):
             known = watch.attempts.get(key)
             if known is None or known.held or _busy(watch, key, known):
                 continue
@@ -142,7 +142,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
 
 def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
-    others = (watch.attempts.get(key) for i, key in enumerate(group.keys()) if i != index)
+    others = (watch.attempts.get(key) for i, key in enumerate(group.executions()) if i != index)
     return any(one is not None and not one.released and one.open for one in others)
 
 
@@ -169,9 +169,9 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
 
 
 def stays_owed(watch: Watch, _one: Rested) -> Told:
-    """Something is owed, and nothing is on its way."""
-    owed = sorted(watch.owed())
-    left = [k for k in owed if not _called(watch, k, "acknowledge", "acknowledge-completed")]
+    """Something is owed, and nothing is on its way to its agent: one batch goes at a time."""
+    told = {call.place for call in watch.calls.values() if call.op.startswith("acknowledge")}
+    left = [key for key in sorted(watch.owed()) if watch.attempts[key].agent not in told]
     if left:
         return f"{', '.join(map(named, left))} is owed, and was not sent again"
     return any(one.held for one in watch.attempts.values())
@@ -194,7 +194,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
     for group in watch.groups.values():
         if not group.live or group.again or group.group_id in watch.training:
             continue
-        known = [watch.attempts.get(key) for key in group.keys()]
+        known = [watch.attempts.get(key) for key in group.executions()]
         arose = True
         if all(one is not None and one.held for one in known):
             return f"{group.group_id} has every result, and was not trained on"
@@ -207,7 +207,7 @@ def is_never_launched(watch: Watch, _one: Rested) -> Told:
         return False
     for group in watch.groups.values():
         if group.live and group.admitted:
-            for index, key in enumerate(group.keys()):
+            for index, key in enumerate(group.executions()):
                 waits = group.whole and any(
                     given_up(watch, group, each) for each in range(group.siblings) if each != index
                 )

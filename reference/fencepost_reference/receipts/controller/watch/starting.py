@@ -84,7 +84,7 @@ def _with_groups(watch: Watch, ledger: State, continuations: list[Continuation])
     attempts: Map[Key, Attempt] = Map()
     sources = {one.key for one in continuations}
     for saved in ledger.ordered():
-        agent = saved.agent or watch.agents.get(saved.group_id, "")
+        agent = saved.agent or watch.agents.get(saved.group_id) or ""
         current: list[int] = []
         for index, sibling in enumerate(saved.siblings):
             key, last = saved.key(index), sibling[-1]

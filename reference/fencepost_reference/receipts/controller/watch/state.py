@@ -47,7 +47,8 @@ class Attempt:
 
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
-    before it began. `open` counts runs without an answer.
+    before it began; `gone`, that the process of its agent is gone, which the controller need not
+    know. `open` counts runs without an answer.
     """
 
     agent: Place
@@ -59,6 +60,7 @@ class Attempt:
     released: bool = False
     failed: bool = False
     declined: bool = False
+    gone: bool = False
 
     @property
     def held(self) -> bool:
@@ -110,7 +112,7 @@ class Group:
         """The current attempt of a sibling."""
         return Key(self.rollout_id(index), self.current[index])
 
-    def keys(self) -> tuple[Key, ...]:
+    def executions(self) -> tuple[Key, ...]:
         """The current attempts."""
         return tuple(self.key(index) for index in range(self.siblings))
 
@@ -226,5 +228,5 @@ def given_up(watch: Watch, group: Group, index: int) -> bool:
         return False
     if index in group.again:
         return True
-    current = (watch.attempts.get(key) for key in group.keys())
+    current = (watch.attempts.get(key) for key in group.executions())
     return any(one is not None and one.failed for one in current)
