@@ -14,6 +14,7 @@ import attrs
 from fencepost.ledger.places import ledger_places
 from fencepost.resources.places import resources_places, row_places
 from fencepost_spec.receipts.agent import AGENT, agent_rules
+from fencepost_spec.receipts.controller.places import controller_places, controller_rules
 from fencepost_spec.receipts.ledger.spec import ledger_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.policy_model.places import model_places
@@ -49,6 +50,7 @@ PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
     "ledger": ledger_rules,
     "model": model_rules,
     "resources": resources_rules,
+    "controller": controller_rules,
 }
 """The rules of each kind of participant, as they are declared, in reading order."""
 
@@ -126,6 +128,7 @@ def _all_places() -> Iterable[tuple[str, str]]:
     yield from _agent_places()
     yield from model_places()
     yield from resources_places()
+    yield from controller_places()
 
 
 def _agent_places() -> Iterable[tuple[str, str]]:

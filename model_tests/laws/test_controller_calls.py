@@ -32,7 +32,7 @@ def judgement(place: int) -> tuple[str, int] | None:
     return judged(CASES[place].told(CASES[place].wrong))
 
 
-@pytest.mark.parametrize("place", range(len(CASES)), ids=lambda place: name_of(CASES[place]))
+@pytest.mark.parametrize("place", range(len(CASES)), ids=map(name_of, CASES))
 def test_a_case_is_refused_by_its_rule_and_its_neighbour_is_not(place: int) -> None:
     """The wrong ending is refused by exactly that rule; all of the right one is legal."""
     case = CASES[place]

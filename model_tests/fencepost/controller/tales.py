@@ -239,7 +239,7 @@ class Tale:
         """The snapshot that a controller that obeys would store now."""
         transaction = self.watch.transaction
         wrote = [] if transaction is None else list(transaction.committed)
-        participants = [
+        participants: list[JsonObject] = [
             {
                 "kind": each.kind,
                 "instance": each.instance,

@@ -4,8 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from fencepost.controlling.deputy import Deputy
-from fencepost_reference.model import NotEnabled
+from fencepost.controlling.deputy import Deputy, receipt_for
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.core import ControllerCore
 from fencepost_reference.receipts.controller.said import Answer, Finished, Place
@@ -41,6 +40,7 @@ class Play:
         # Calls under way: those that were not heard yet, and answers that were not told yet.
         self.going: dict[str, a.Sent] = {}
         self.coming: dict[str, Answer] = {}
+        self.broken: set[str] = set()
         self.writing: a.Storing | None = None
         self.disk: list[a.Snapshot] = []
         self.trained: list[a.Training] = []
@@ -92,9 +92,14 @@ class Play:
     def arrive(self, call: str) -> None:
         """A call is heard, and answered where that needs no work."""
         sent = self.going.pop(call)
-        answer = self.deputies[sent.place].ask(call, sent.op, sent.request)
+        deputy = self.deputies[sent.place]
+        before = dict(deputy.live)
+        answer = deputy.ask(call, sent.op, sent.request)
         if answer is not None:
             self.coming[call] = answer
+        for key, waiting in before.items():
+            if key not in deputy.live and waiting is not None:
+                self.coming[waiting] = Answer(409, "stale_attempt")
 
     def tell(self, call: str) -> None:
         """An answer reaches the controller."""
@@ -110,13 +115,21 @@ class Play:
                     deputy.live[key] = None
         self.do(a.Lost(call))
 
+    def replace(self, place: Place) -> None:
+        """A participant is replaced: whoever waits for work there hears nothing any more."""
+        deputy = self.deputies[place]
+        self.broken = {call for call in deputy.live.values() if call is not None}
+        deputy.replace()
+        for call in sorted(self.broken):
+            self.lose(call)
+        self.broken = set()
+
     def finish(self, key: Key) -> None:
         """An attempt ends well; whoever waits for it is answered."""
         deputy = self.running(key)
         call = deputy.finish(key)
         if call is not None:
-            (digest,) = [one.result_digest for one in [_receipt(key)]]
-            self.coming[call] = Answer(200, said=Finished(digest))
+            self.coming[call] = Answer(200, said=Finished(receipt_for(key).result_digest))
 
     def fail(self, key: Key) -> None:
         """An attempt fails."""
@@ -168,15 +181,16 @@ class Play:
         for _ in range(STEPS_MAX):
             self.settle()
             running = self.live()
-            if not running and not any(g.status == "finalizing" for g in self.groups()):
+            busy = any(one.status == "finalizing" for one in self.groups())
+            reserved = [one.group_id for one in self.groups() if one.phase == "reserved"]
+            if not running and not busy and not reserved:
                 return
             for key in running:
                 if not self._is_parked(key):
                     self.finish(key)
             self.finalize()
-            for group in self.groups():
-                if group.phase == "reserved":
-                    self.do(a.Admit(group.group_id))
+            for group_id in reserved:
+                self.do(a.Admit(group_id))
         raise AssertionError("work never comes to its end")
 
     def _is_parked(self, key: Key) -> bool:
@@ -215,7 +229,7 @@ class Play:
     def _check(self, before: State) -> None:
         broken = list(broken_in_state(self.state.ledger))
         assert not broken, broken
-        assert set(self.state.calls) <= {*self.going, *self.coming, *self._waiting()}
+        assert set(self.state.calls) <= self._open()
         opened = self.state.gate and not before.gate
         if opened and self.state.round is None and before.round is not None:
             held = [str(one.place) for one in self.deputies.values() if one.active is not None]
@@ -223,14 +237,7 @@ class Play:
         for deputy in self.deputies.values():
             assert len(set(deputy.began)) == len(deputy.began), "an attempt runs twice"
 
-    def _waiting(self) -> set[str]:
-        return {call for one in self.deputies.values() for call in one.live.values() if call}
-
-
-def _receipt(key: Key) -> Any:
-    from fencepost.controlling.deputy import receipt_for
-
-    return receipt_for(key)
-
-
-__all__ = ["FLEET", "NotEnabled", "Play"]
+    def _open(self) -> set[str]:
+        """The calls that are still to be answered or lost."""
+        waiting = {call for one in self.deputies.values() for call in one.live.values() if call}
+        return {*self.going, *self.coming, *self.broken, *waiting}

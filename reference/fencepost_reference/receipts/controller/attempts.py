@@ -49,7 +49,10 @@ def _may_retire(spec: ControllerSpec, state: State, key: Key) -> bool:
     if spec.policy.lost_reply == "rerun" and wanted(state, key):
         return False
     current = state.round
-    return current is None or current.transaction in ("idle", "preparing", "prepared")
+    return current is None or (
+        current.publication in ("gated", "prepared")
+        and current.transaction in ("idle", "preparing", "prepared")
+    )
 
 
 def _retiring_id(state: State) -> str:
@@ -69,13 +72,16 @@ def ask(draft: Draft, key: Key) -> None:
 # What comes back.
 
 
-def run_answered(draft: Draft, key: Key, answer: Answer | None) -> None:
+def run_answered(draft: Draft, key: Key, answer: Answer | None, agent: str) -> None:
     """A run ends well or not, meets a closed door, or nobody knows."""
     if answer is None or answer.code == UNCLEAR:
         draft.moved(key, "run_lost")
     elif answer.ok:
         said = answer.said
         digest = said.digest if isinstance(said, Finished) else None
+        if key not in draft.state.works:
+            # A late result of an attempt that is forgotten: its participant may be a new one.
+            draft.set_work(key, Work("lost", agent))
         draft.moved(key, "run_finished", digest=digest)
     elif answer.code == CLOSED and draft.moved(key, "run_refused"):
         pass

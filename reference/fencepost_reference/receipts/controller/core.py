@@ -137,7 +137,6 @@ def _stale(draft: Draft, action: a.GoneStale) -> None:
 
 
 _OF_KEY = {
-    "run": attempts.run_answered,
     "completion-receipt": attempts.receipt_answered,
     "retire": attempts.retire_answered,
 }
@@ -147,10 +146,10 @@ def _heard(draft: Draft, action: a.Answered | a.Lost, answer: Answer | None) -> 
     opened = draft.closed(action.call)
     if opened is None:
         raise NotEnabled(action, "no such call waits for an answer")
-    about_key = _OF_KEY.get(opened.op)
-    if about_key is not None:
-        key = opened.request.key
-        assert key is not None, "the call is about an attempt"
+    about_key, key = _OF_KEY.get(opened.op), opened.request.key
+    if opened.op == "run" and key is not None:
+        attempts.run_answered(draft, key, answer, opened.place.instance)
+    elif about_key is not None and key is not None:
         about_key(draft, key, answer)
     elif opened.op == outbox.OP:
         outbox.answered(draft, opened, answer)

@@ -31,7 +31,7 @@ def outbox(state: State) -> Mapping[Key, tuple[str, Receipt]]:
 
 def due_calls(spec: ControllerSpec, state: State) -> tuple[Call, ...]:
     """One call for each agent that is owed something and is not being told."""
-    owed = outbox(state)
+    owed = {key: row for key, row in outbox(state).items() if not _is_in_doubt(state, key)}
     calls: list[Call] = []
     for agent in sorted({agent for agent, _ in owed.values()}):
         name = f"acknowledge {agent}"
@@ -42,6 +42,12 @@ def due_calls(spec: ControllerSpec, state: State) -> tuple[Call, ...]:
             rows = tuple((key, _another(receipt)) for key, receipt in rows)
         calls.append(Call(name, Place(AGENT, agent), OP, Request(receipts=rows)))
     return tuple(calls)
+
+
+def _is_in_doubt(state: State, key: Key) -> bool:
+    """Whether a participant refused the receipt, and is asked first what it still keeps."""
+    work = state.works.get(key)
+    return work is not None and work.status not in ("taken", "acknowledged")
 
 
 def _another(receipt: Receipt) -> Receipt:

@@ -59,6 +59,8 @@ def answered(draft: Draft, opened: Open, answer: Answer | None) -> None:
         _discarded(draft, opened, answer)
     elif opened.op == "resume" and phase == "releasing":
         _released(draft, place, answer)
+    elif phase == "releasing":
+        _came_late(draft, place, answer)
 
 
 def _prepared(draft: Draft, place: Place, answer: Answer | None) -> None:
@@ -150,13 +152,28 @@ def _discarded(draft: Draft, opened: Open, answer: Answer | None) -> None:
 def _released(draft: Draft, place: Place, answer: Answer | None) -> None:
     confirmed = answer is not None and (answer.ok or answer.code == STALE)
     if confirmed:
-        left = round_of(draft.state).touched - {place}
-        draft.set_round(touched=left)
-        draft.went("release_confirmed", all_released=not left)
+        draft.set_round(touched=round_of(draft.state).touched - {place})
+        _confirm(draft)
         return
     _done(draft, place)
     if draft.policy.failed_rollback == "new_id" and round_of(draft.state).because:
         forget(draft)
+
+
+def _came_late(draft: Draft, place: Place, answer: Answer | None) -> None:
+    """Who says late that it has done what it was asked, after a resume, is to be released again."""
+    if answer is not None and answer.ok:
+        draft.set_round(touched=round_of(draft.state).touched | {place})
+    _confirm(draft)
+
+
+def _confirm(draft: Draft) -> None:
+    """All are released when each has confirmed it, and no call is left that could close again."""
+    current = round_of(draft.state)
+    ids = {one.request.checkpoint_id for one in draft.state.calls.values() if one.op != "retire"}
+    if not current.touched and current.id in ids:
+        return
+    draft.went("release_confirmed", all_released=not current.touched)
 
 
 def give_up(draft: Draft, because: str) -> None:
@@ -179,7 +196,7 @@ def release(draft: Draft) -> None:
     if draft.policy.gate == "before_release":
         open_gate(draft)
     if not round_of(draft.state).touched:
-        draft.went("release_confirmed", all_released=True)
+        _confirm(draft)
 
 
 def open_gate(draft: Draft) -> None:

@@ -4,10 +4,9 @@ May import rule, sources and the rules of calls.
 """
 
 from fencepost_spec.receipts.controller.call_rules import rule_of
-from fencepost_spec.receipts.ledger.sources import DECISION, RL_3923, RL_4265
-from fencepost_spec.rule import Level, Source
-
-RL_3924 = Source("RL #3924", "periodic rollout snapshots, published by one rename")
+from fencepost_spec.receipts.controller.sources import DECISION, RL_3924, RL_4265
+from fencepost_spec.receipts.ledger.sources import RL_3923
+from fencepost_spec.rule import Level
 
 # Snapshots.
 STORE_OPEN = rule_of(

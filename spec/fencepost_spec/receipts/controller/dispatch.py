@@ -44,6 +44,8 @@ class DispatchedAttempt(Chart):
     run_finished = (
         rule("R-CAT-3", "the receipt of a result is fetched", RL_4265,
              sent.to(finished) | adopting.to(finished), facts=fact("K1", "3"))
+        | rule("R-CAT-21", "a result that comes after its release is asked about", DECISION,
+               released.to(lost), facts=fact("L1", "4.5"))
     )
     run_refused = (
         rule("R-CAT-4", "an attempt that met a closed door is sent again under its number",

@@ -93,11 +93,13 @@ class Watcher:
         deeds = self.spec.deeds
         if isinstance(seen, a.Sent):
             return deeds.get(seen.op, deeds["status"])
-        names = {
-            a.Training: "train", a.Storing: "store", a.SnapshotEnded: "snapshot_ended",
+        names: dict[Any, str] = {
+            a.Training: "train",
+            a.Storing: "store",
+            a.SnapshotEnded: "snapshot_ended",
             s.Started: "start",
-        }  # fmt: skip
-        name = names.get(type(seen))
+        }
+        name = names.get(seen.__class__)
         return None if name is None else deeds[name]
 
     def _answer(

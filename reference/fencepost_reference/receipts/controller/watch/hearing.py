@@ -116,11 +116,11 @@ def _stepped(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         return in_trouble(watch, call)
     said, troubled = answer.said, transaction.troubled - {place}
     if call.op in PREPARES or (call.op == "status" and isinstance(said, Readiness)):
-        answered = transaction.answered | ({place} if call.op in PREPARES else set())
+        answered = transaction.answered | frozenset({place} if call.op in PREPARES else ())
         ready = said.ready if isinstance(said, Readiness) else place.kind == "resources"
         if not ready and place.kind == "agent" and call.op == "prepare":
             return with_steps(watch, troubled=troubled | {place})
-        held = transaction.held | ({place} if ready else set())
+        held = transaction.held | frozenset({place} if ready else ())
         return with_steps(watch, answered=answered, held=held, troubled=troubled)
     if call.op == "commit" and isinstance(said, Committed):
         committed = transaction.committed.set(place, said)
