@@ -6,7 +6,7 @@ moment has passed. Given another specification it is a mutant.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from random import Random
 from typing import Any
 
@@ -211,12 +211,17 @@ class CoreController(Controller):
 
     def _show(self, output: Any) -> None:
         match output:
-            case a.Sent():
-                self._begin(self._call(output))
-            case a.Training():
-                self._begin(self._train(output))
-            case a.Storing():
-                self._begin(self._store(output))
+            case a.Sent(place=place, op=op, request=request):
+                body = asking.body_of(place, op, request, self._indexes)
+                # It leaves now; what comes of it is awaited in a task.
+                self._begin(self._call(output, self._clients[place].call(op, body)))
+            case a.Training(group_id=group_id, rows=rows):
+                named = tuple(Row(key.rollout_id, key.attempt, digest) for key, digest in rows)
+                self._begin(self._train(group_id, self._deployment.train(group_id, named)))
+            case a.Storing(step=step, snapshot=snapshot):
+                written = asking.snapshot_body(snapshot, self._written, self._rows)
+                stored: Any = step
+                self._begin(self._store(self._deployment.store(stored, written)))
             case a.SnapshotEnded(saved=saved, because=because):
                 self._deployment.ended(saved, because)
             case _:
@@ -224,12 +229,12 @@ class CoreController(Controller):
 
     # Calls.
 
-    async def _call(self, sent: a.Sent) -> None:
+    async def _call(self, sent: a.Sent, calling: Awaitable[Heard]) -> None:
         """One call and what the core reads in its answer."""
         place, op, request = sent.place, sent.op, sent.request
         client = self._clients[place]
         try:
-            heard = await client.call(op, asking.body_of(place, op, request, self._indexes))
+            heard = await calling
         except Lost:
             self._rest((place, op, request))
             self._apply(a.Lost(sent.call))
@@ -272,16 +277,12 @@ class CoreController(Controller):
 
     # The finalizer and the disk.
 
-    async def _train(self, training: a.Training) -> None:
-        rows = tuple(Row(key.rollout_id, key.attempt, digest) for key, digest in training.rows)
-        outcome = await self._deployment.train(training.group_id, rows)
-        self._apply(a.Trained(training.group_id, outcome))
+    async def _train(self, group_id: str, training: Awaitable[str]) -> None:
+        self._apply(a.Trained(group_id, await training))
 
-    async def _store(self, storing: a.Storing) -> None:
-        step: Any = storing.step
+    async def _store(self, storing: Awaitable[None]) -> None:
         try:
-            body = asking.snapshot_body(storing.snapshot, self._written, self._rows)
-            await self._deployment.store(step, body)
+            await storing
         except StorageFailed:
             self._apply(a.Stored(ok=False))
         else:

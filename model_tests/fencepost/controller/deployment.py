@@ -5,7 +5,7 @@ which does nothing any more once that process has ended.
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ from fencepost_reference.receipts.controller.said import AGENT, MODEL
 CLOCK_STEP = 1e-6
 """Seconds by which the clock may be wrong."""
 
+FAILED = {"code": "storage_failed"}
 STORE_STEPS = ("sidecars", "manifest", "rename")
 
 
@@ -157,10 +158,13 @@ class _Client(Client):
         """Its checkpoint mode."""
         return self.part.standing.mode
 
-    async def call(self, op: str, request: JsonObject) -> Answer:
-        """Call an operation."""
+    def call(self, op: str, request: JsonObject) -> Coroutine[Any, Any, Answer]:
+        """Call an operation: it leaves at once, and not when it is awaited."""
         self.process.require_alive()
-        answer = await self.process.ground.network.call(self.part, op, request)
+        return self._copied(self.process.ground.network.call(self.part, op, request))
+
+    async def _copied(self, calling: Coroutine[Any, Any, Answer]) -> Answer:
+        answer = await calling
         return Answer(answer.status, copied(answer.body))
 
     async def read(self, reference: JsonObject) -> list[JsonObject]:
@@ -200,7 +204,7 @@ class Process(Deployment):
         """How many snapshots are kept."""
         return self.ground.scene.keep_latest_k
 
-    async def train(self, group_id: str, rows: tuple[Row, ...]) -> Outcome:
+    def train(self, group_id: str, rows: tuple[Row, ...]) -> Coroutine[Any, Any, Outcome]:
         """Hand a group to the finalizer."""
         self.require_alive()
         ground = self.ground
@@ -208,24 +212,21 @@ class Process(Deployment):
         detail = {"group_id": as_json(group_id, "a group id"), "rows": _rows(rows)}
         ground.told("train", detail, "ok" if outcome == "committed" else {"code": outcome})
         ground.trained.add(group_id)
-        await asyncio.sleep(0)
-        return outcome
+        return _soon(outcome)
 
-    async def store(self, step: StoreStep, snapshot: JsonObject) -> None:
+    def store(self, step: StoreStep, snapshot: JsonObject) -> Coroutine[Any, Any, None]:
         """One step of writing a snapshot."""
         self.require_alive()
         ground, body = self.ground, as_json(snapshot, "a snapshot")
         if step not in STORE_STEPS or not is_object(body) or type(body.get("number")) is not int:
             raise ParticipantFault(f"it stores {step!r}", "a step, and a snapshot with a number")
         failed = step in ground.failing
-        outcome = {"code": "storage_failed"} if failed else "ok"
-        ground.told("store", {"step": step, "snapshot": body}, outcome)
-        await asyncio.sleep(0)
+        ground.told("store", {"step": step, "snapshot": body}, FAILED if failed else "ok")
         if failed:
             ground.failing.remove(step)
-            raise StorageFailed(step)
-        if step == "rename":
+        elif step == "rename":
             ground.snapshots[body["number"]] = body
+        return _stored(step, failed=failed)
 
     def ended(self, saved: bool, reason: str) -> None:
         """An attempt at a snapshot is over."""
@@ -238,6 +239,15 @@ class Process(Deployment):
         """Wait until so much time has passed."""
         self.require_alive()
         await self.ground.sleep(seconds)
+
+
+async def _soon(outcome: Outcome) -> Outcome:
+    return outcome
+
+
+async def _stored(step: str, *, failed: bool) -> None:
+    if failed:
+        raise StorageFailed(step)
 
 
 def _rows(rows: Any) -> list[JsonObject]:

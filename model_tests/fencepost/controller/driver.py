@@ -85,9 +85,13 @@ class Driver:
 
     async def _start(self, snapshot: JsonObject | None) -> None:
         number = None if snapshot is None else snapshot["number"]
-        self.ground.told("start", {"snapshot": number})
         self._process = process = Process(self.ground)
-        await self._limited("start", self.controller.start(process, snapshot))
+
+        async def start() -> None:
+            self.ground.told("start", {"snapshot": number})
+            await self.controller.start(process, snapshot)
+
+        await self._limited("start", start())
         self.record.check()
 
     async def close(self) -> None:
@@ -143,8 +147,13 @@ class Driver:
         if telling is None:
             return False
         detail, told = telling
-        self.ground.told(event, detail)
-        await self._limited(event, told)
+
+        async def tell() -> None:
+            # The line stands where the controller hears of it.
+            self.ground.told(event, detail)
+            await told
+
+        await self._limited(event, tell())
         return True
 
     def _telling(self, event: str, detail: JsonObject) -> tuple[JsonObject, Awaitable[None]] | None:

@@ -5,6 +5,7 @@ held. Everything is written down where the controller sees it. Not decided here:
 """
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Any
 
 import attrs
@@ -22,6 +23,15 @@ LOSE_REQUEST, LOSE_REPLY = "lose_request", "lose_reply"
 HOLD_REQUEST, HOLD_REPLY = "hold_request", "hold_reply"
 ON_THE_WAY = (LOSE_REQUEST, LOSE_REPLY, HOLD_REQUEST, HOLD_REPLY)
 LET_GO = "let_go"
+CANCELLED = "cancelled"
+
+
+class Unanswered(Exception):
+    """No answer will come, and how that is seen."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__(how)
+        self.how = how
 
 
 @attrs.frozen
@@ -101,28 +111,36 @@ class Network:
 
     # Calls.
 
-    async def call(self, part: Part, op: Any, request: Any) -> Answer:
-        """A call of the controller, from where it leaves to its answer."""
+    def call(self, part: Part, op: Any, request: Any) -> Coroutine[Any, Any, Answer]:
+        """A call of the controller leaves now; its answer is to be awaited."""
         body = as_json(request, f"the request of {op}")
         if type(op) is not str or not op or not is_object(body):
             raise ParticipantFault(f"it called {op!r} with {type(request).__name__}")
         self._numbers += 1
         at, name = part.standing.at, f"q{self._numbers}"
         self._record.emit(lines.Call(0, op, name, body, at=at))
-        if self._record.over:
-            await asyncio.Future()  # What follows is not judged any more.
         fate = self._take(at, op)
-        if fate == LOSE_REQUEST:
-            self._record.emit(lines.Lost(0, name, "timeout"))
-            raise Lost
         call = Open(name, part, op, fate, asyncio.get_running_loop().create_future())
-        self.open[name] = call
-        call.task = asyncio.create_task(self._exchange(call, body))
+        if not self._record.over:  # What follows is not judged any more.
+            self.open[name] = call
+            if fate == LOSE_REQUEST:
+                self.end(call, "timeout")
+            else:
+                call.task = asyncio.create_task(self._exchange(call, body))
+        return self._awaited(call)
+
+    async def _awaited(self, call: Open) -> Answer:
+        """The answer of a call. It is written down where the controller gets it."""
         try:
-            return await call.answer
+            answer = await call.answer
+        except Unanswered as unanswered:
+            self._record.emit(lines.Lost(0, call.id, unanswered.how))
+            raise Lost from None
         except asyncio.CancelledError:
-            self.end(call, "cancelled")
+            self.end(call, CANCELLED)
             raise
+        self._record.emit(lines.Reply(0, call.id, answer.status, answer.body))
+        return answer
 
     async def _exchange(self, call: Open, body: JsonObject) -> None:
         """What happens to a call on its way there and back."""
@@ -148,7 +166,6 @@ class Network:
         if call.fate == LOSE_REPLY or answer is None:
             self.end(call, "disconnected")
         elif self.open.pop(call.id, None) is call and not call.answer.done():
-            self._record.emit(lines.Reply(0, call.id, answer.status, answer.body))
             call.answer.set_result(answer)
 
     async def _answered(self, call: Open, body: JsonObject) -> Answer:
@@ -165,14 +182,13 @@ class Network:
         """A call gets no answer: its caller has gone, or its participant has."""
         if self.open.pop(call.id, None) is not call:
             return
-        self._record.emit(lines.Lost(0, call.id, how))
         if call.task is not None and call.task is not asyncio.current_task():
             call.task.cancel()
-        if not call.answer.done():
-            if how == "cancelled":
-                call.answer.cancel()
-            else:
-                call.answer.set_exception(Lost())
+        if how == CANCELLED:
+            self._record.emit(lines.Lost(0, call.id, how))
+            call.answer.cancel()
+        elif not call.answer.done():
+            call.answer.set_exception(Unanswered(how))
 
     def gone(self, part: Part | None, how: str) -> None:
         """A participant has gone, or the controller with all its calls."""

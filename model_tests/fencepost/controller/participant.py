@@ -7,12 +7,14 @@ decides what to call. What `capabilities` does not name is never asked for.
 
 Every method returns soon: what it begins goes on in tasks of yours. Bodies are JSON as a trace
 shows it: deadlines are `deadline_in` seconds from now, `checkpoint_dir` is a name of your choice.
+What you call leaves when it is called, not when it is awaited: `call`, `train` and `store`.
 Wait by `Deployment.sleep` only, so that the harness knows whether you have come to rest.
 """
 
 import asyncio
 from abc import ABC, abstractmethod
-from typing import Literal, Protocol
+from collections.abc import Coroutine
+from typing import Any, Literal, Protocol
 
 import attrs
 
@@ -95,8 +97,8 @@ class Client(Protocol):
         """Its checkpoint mode."""
         ...
 
-    async def call(self, op: str, request: JsonObject) -> Answer:
-        """Call an operation, or `run` of an agent; raises `Lost` when no answer comes."""
+    def call(self, op: str, request: JsonObject) -> Coroutine[Any, Any, Answer]:
+        """Call an operation, or `run` of an agent. Awaited, it raises `Lost` if no answer comes."""
         ...
 
     async def read(self, reference: JsonObject) -> list[JsonObject]:
@@ -122,11 +124,11 @@ class Deployment(Protocol):
         """How many snapshots are kept."""
         ...
 
-    async def train(self, group_id: str, rows: tuple[Row, ...]) -> Outcome:
+    def train(self, group_id: str, rows: tuple[Row, ...]) -> Coroutine[Any, Any, Outcome]:
         """Hand a group to the finalizer: committed, dropped, or unknown, and then nobody knows."""
         ...
 
-    async def store(self, step: StoreStep, snapshot: JsonObject) -> None:
+    def store(self, step: StoreStep, snapshot: JsonObject) -> Coroutine[Any, Any, None]:
         """One step of writing a snapshot; the rename publishes it. May raise `StorageFailed`."""
         ...
 

@@ -12,7 +12,7 @@ def report_of(state: State) -> JsonObject:
     """The report of a controller in this state."""
     owed = outbox(state)
     current = state.round
-    begun = current is not None and current.transaction != "idle"
+    begun = current is not None and bool(current.touched)
     running = [call.request.key for call in state.calls.values() if call.op == "run"]
     return {
         "gate": "open" if state.gate else "closed",

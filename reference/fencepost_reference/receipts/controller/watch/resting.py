@@ -135,7 +135,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
             arose = True
             if not known.released and not known.kept:
                 return f"nobody knows what became of {named(key)}, and nobody asks"
-            if known.released and not watch.gate_closed and not _waits(watch, group, index):
+            if known.released and not watch.gate_may_wait and not _waits(watch, group, index):
                 return f"{named(key)} has ended, and no next attempt was sent"
     return arose
 
@@ -203,7 +203,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
 
 def is_never_launched(watch: Watch, _one: Rested) -> Told:
     """An admitted group has a sibling that was never sent, and the gate is open."""
-    if watch.gate_closed:
+    if watch.gate_may_wait:
         return False
     for group in watch.groups.values():
         if group.live and group.admitted:

@@ -188,6 +188,15 @@ class Watch:
             self.transaction is not None and bool(self.transaction.open_at)
         )
 
+    @property
+    def gate_may_wait(self) -> bool:
+        """Whether the gate may be closed: for a snapshot that is due, or for an answer about one."""
+        asked = any(
+            call.request.checkpoint_id is not None and call.op != "retire"
+            for call in self.calls.values()
+        )
+        return self.gate_closed or self.due or asked
+
     def owed(self, place: Place | None = None) -> frozenset[Key]:
         """What is received and not confirmed, at one agent or at all."""
         return frozenset(
