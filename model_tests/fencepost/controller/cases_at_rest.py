@@ -64,6 +64,15 @@ def _with_orphan(tale: Tale) -> None:
     tale.restarted()
 
 
+def _unanswered(tale: Tale) -> None:
+    """A checkpoint is released while the answer to its prepare is awaited, and then arrives."""
+    call = tale.control("prepare", "c1")
+    tale.submit()
+    tale.resume()
+    tale.report(gate="closed")
+    tale.refuse(call, "stale_checkpoint")
+
+
 STALLS: tuple[Case, ...] = (
     Case("R-CEV-1", REST, "a finished sibling of a cohort that was given up",
          steps(do("submit", "g", 2, whole=True), do("finish", "g_g0"), do("fail", "g_g1")),
@@ -97,6 +106,7 @@ STALLS: tuple[Case, ...] = (
     Case("R-CEV-6", REST, "a group that is done", DONE, AT_REST, steps(do("train"), AT_REST)),
     Case("R-CEV-7", REST, "a group that was never sent", SUBMIT, AT_REST,
          steps(do("run"), AT_REST)),
+    Case("R-CEV-7", REST, "a group that waited for an answer", _unanswered, AT_REST, nothing),
     Case("R-CEV-7", REST, "a restored group", steps(saved(SUBMIT), do("back")), AT_REST,
          steps(do("run"), AT_REST)),
     Case("R-CEV-8", REST, "a run of a stale group",

@@ -24,71 +24,34 @@ def row(rollout: str, revisions: Any, attempt: int = 0) -> dict[str, Any]:
     }
 
 
+def _again(op: str, at: Any) -> Iterator[Case]:
+    """What a pause and a prepare have in common about earlier checkpoints."""
+    begin = do("control", op, "c2", at)
+    first = steps(SUBMIT, do("prepare", "c1", at))
+    gone = steps(first, do("resume", "c1", at))
+    yield Case("R-CTL-50", op, "beside another", steps(first, do("control", "resume", "c1", at)),
+               begin, steps(do("resume", "c1", at), begin), (at,))  # fmt: skip
+    yield Case("R-CTL-51", op, "under an id that was used",
+               steps(gone, do("prepare", "c3", at), do("resume", "c3", at)),
+               do("control", op, "c1", at), begin, (at,))  # fmt: skip
+    yield Case("R-CTL-52", op, "while it is released", gone, do("control", op, "c1", at), begin,
+               (at,))  # fmt: skip
+
+
 def _beginning(op: str, at: Any) -> Iterator[Case]:
     """What a pause and a prepare have in common."""
     begin = do("control", op, "c2", at)
-    yield Case(
-        "R-CTL-15",
-        op,
-        "before the restore",
-        steps(SUBMIT, saved(do("run"))),
-        do("control", op, "c2", at),
-        steps(do("back"), begin),
-        (at,) if at == A else (MODEL, A),
-    )
-    yield Case(
-        "R-CTL-50",
-        op,
-        "beside another",
-        steps(SUBMIT, do("prepare", "c1", at), do("control", "resume", "c1", at)),
-        begin,
-        steps(do("resume", "c1", at), begin),
-        (at,),
-    )
-    yield Case(
-        "R-CTL-51",
-        op,
-        "under an id that was used",
-        steps(
-            SUBMIT,
-            do("prepare", "c1", at),
-            do("resume", "c1", at),
-            do("prepare", "c3", at),
-            do("resume", "c3", at),
-        ),
-        do("control", op, "c1", at),
-        begin,
-        (at,),
-    )
-    yield Case(
-        "R-CTL-52",
-        op,
-        "while it is released",
-        steps(SUBMIT, do("prepare", "c1", at), do("resume", "c1", at)),
-        do("control", op, "c1", at),
-        begin,
-        (at,),
-    )
-    yield Case(
-        "R-CTL-53",
-        op,
-        "after its time",
-        steps(
-            SUBMIT, do("prepare", "c2", at, ready=False), do("work", "deadline", checkpoint_id="c2")
-        ),
-        begin,
-        do("resume", "c2", at),
-        (at,),
-    )
-    yield Case(
-        "R-CTL-54",
-        op,
-        "while something is owed",
-        steps(FINISHED, do("work", "snapshot_due")),
-        begin,
-        steps(do("acknowledge"), begin),
-        (at,) if at == A else (MODEL, A),
-    )
+    places = (at,) if at == A else (MODEL, A)
+    yield Case("R-CTL-15", op, "before the restore", saved(SUBMIT, do("run")), begin,
+               steps(do("back"), begin), places)  # fmt: skip
+    yield from _again(op, at)
+    yield Case("R-CTL-53", op, "after its time",
+               steps(SUBMIT, do("prepare", "c2", at, ready=False),
+                     do("work", "deadline", checkpoint_id="c2")),
+               begin, do("resume", "c2", at), (at,))  # fmt: skip
+    yield Case("R-CTL-54", op, "while something is owed",
+               steps(FINISHED, do("work", "snapshot_due")), begin,
+               steps(do("acknowledge"), begin), places)  # fmt: skip
 
 
 PREPARE: tuple[Case, ...] = (

@@ -107,13 +107,13 @@ OWN_AGENT = rule_of(
 )
 WANTED = rule_of(
     43, "a result that is still wanted is not let go before it is here", RL_4265_REVIEW,
-    "4.5 I15 K2s", "B3",
+    "4.5 I15 K2s", "B3 I11",
 )  # fmt: skip
 BATCH = rule_of(
     44, "everything that is owed to one agent goes in one request", RL_4265_REVIEW, "B4 L10 3",
     "B5", Level.SHOULD,
 )  # fmt: skip
-ACKNOWLEDGE = rule_of(45, "an agent is told what was received", RL_4265, "K4 1.5", "3.7")
+ACKNOWLEDGE = rule_of(45, "an agent is told what was received", RL_4265, "K4 1.5", "3.7 C13")
 
 # Prepare.
 ONE = rule_of(
@@ -174,7 +174,9 @@ RELEASE = rule_of(72, "a participant is let go on, or told that all is over", RL
 # Restore.
 FRESH = rule_of(80, "a restore is the first thing that a process does", RL_4265, "4.1 2.6", "R16")
 SAVED = rule_of(81, "what is restored is what the process was started from", RL_4265, "4.1 V25")
-OTHER_ID = rule_of(82, "a restore has an id of its own", RL_4265, "4.1 I20", "1.1")
+OTHER_ID = rule_of(
+    82, "a restore does not carry the id of what it restores", RL_4265, "4.1 I20", "1.1"
+)
 RESTORE_ORDER = rule_of(
     83, "models are restored before agents, and agents before resources", RL_4265, "2.6", "2.6"
 )

@@ -32,7 +32,8 @@ _ALWAYS: tuple[tuple[int, str, str, Source, str], ...] = (
 """Asked of every report at rest."""
 
 _EVENTUALLY: tuple[tuple[int, str, str, Source, str, str], ...] = (
-    (1, "blocks_for_ever", "no unacknowledged completion blocks for ever", RL_4265_REVIEW,
+    (1, "blocks_for_ever", "no completion blocks for ever because nobody acknowledges it",
+     RL_4265_REVIEW,
      "L1 L3 L6 B1 B3", "participants answer"),
     (2, "is_left_lost", "what was sent is finished, or released and followed by the next",
      RL_4265_REVIEW, "L2 4.5", "participants answer"),
@@ -56,7 +57,7 @@ _EVENTUALLY: tuple[tuple[int, str, str, Source, str, str], ...] = (
 """Asked at every report at rest: what is left undone there is a stall."""
 
 _SOMETIMES: tuple[tuple[int, str, Source, str], ...] = (
-    (1, "a snapshot is published while a cohort is half done", RL_4265_REVIEW, "L6 B2"),
+    (1, "a snapshot is published while a cohort is half done", RL_4265_REVIEW, "L6 B2 .B2"),
     (2, "a lost reply is followed by a retire, and then by the next attempt", RL_4265_REVIEW,
      "4.5"),
     (3, "what finished unheard is adopted while a checkpoint is prepared", RL_4265_REVIEW, "4.5"),
@@ -67,21 +68,28 @@ _SOMETIMES: tuple[tuple[int, str, Source, str], ...] = (
     (8, "a continuation that cannot go on is discarded, and another is kept", RL_4265, "I27"),
 )  # fmt: skip
 
+
+def _facts(text: str) -> tuple[str, ...]:
+    """The numbers in a text; those of the participants' side have a dot before them."""
+    own = [one for one in text.split() if one[0] != "."]
+    return (*fact(*own), *(one[1:] for one in text.split() if one[0] == "."))
+
+
 PROPERTIES: tuple[Property, ...] = (
     *(
-        Property(Rule(f"R-CIN-{number}", says, source, fact(*facts.split())), Kind.ALWAYS, says)
+        Property(Rule(f"R-CIN-{number}", says, source, _facts(facts)), Kind.ALWAYS, says)
         for number, _, says, source, facts in _ALWAYS
     ),
     *(
         Property(
-            Rule(f"R-CEV-{number}", says, source, fact(*facts.split())),
+            Rule(f"R-CEV-{number}", says, source, _facts(facts)),
             Kind.EVENTUALLY, says, fairness,
         )
         for number, _, says, source, facts, fairness in _EVENTUALLY
     ),
     *(
         Property(
-            Rule(f"R-CSO-{number}", says, source, fact(*facts.split()), Level.INFO),
+            Rule(f"R-CSO-{number}", says, source, _facts(facts), Level.INFO),
             Kind.SOMETIMES, says,
         )
         for number, says, source, facts in _SOMETIMES

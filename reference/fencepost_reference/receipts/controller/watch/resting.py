@@ -102,6 +102,12 @@ def _called(watch: Watch, key: Key, *ops: str) -> bool:
     )
 
 
+def _is_answered_to(watch: Watch) -> bool:
+    """Whether a step of a checkpoint has no answer yet, so that the controller may wait for it."""
+    steps = ("prepare", "pause", "commit", "resume", "restore")
+    return any(call.op in steps for call in watch.calls.values())
+
+
 def _wanted(watch: Watch, key: Key) -> bool:
     owner = watch.group_of(key)
     return owner is not None and owner[0].live and owner[1] < owner[0].siblings
@@ -135,15 +141,16 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
             arose = True
             if not known.released and not known.kept:
                 return f"nobody knows what became of {named(key)}, and nobody asks"
-            if known.released and not watch.gate_may_wait and not _waits(watch, group, index):
+            closed = watch.gate_may_wait or _is_answered_to(watch)
+            if known.released and not closed and not _waits(watch, group, index):
                 return f"{named(key)} has ended, and no next attempt was sent"
     return arose
 
 
 def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
-    others = (watch.attempts.get(key) for i, key in enumerate(group.executions()) if i != index)
-    return any(one is not None and not one.released and one.open for one in others)
+    others = [key for i, key in enumerate(group.executions()) if i != index]
+    return any(key in watch.attempts and _busy(watch, key, watch.attempts[key]) for key in others)
 
 
 def stays_closed(watch: Watch, _one: Rested) -> Told:
@@ -203,7 +210,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
 
 def is_never_launched(watch: Watch, _one: Rested) -> Told:
     """An admitted group has a sibling that was never sent, and the gate is open."""
-    if watch.gate_may_wait:
+    if watch.gate_may_wait or _is_answered_to(watch):
         return False
     for group in watch.groups.values():
         if group.live and group.admitted:

@@ -20,6 +20,7 @@ class Settings:
     """Which participants there are, each with its checkpoint mode."""
 
     participants: tuple[tuple[Place, str], ...]
+    target_level: str = "turn"
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -48,7 +49,7 @@ class Attempt:
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
     before it began; `gone`, that the process of its agent is gone, which the controller need not
-    know. `open` counts runs without an answer.
+    know. `shown` is a receipt that a status named, which a controller may use. `open` counts runs without an answer.
     """
 
     agent: Place
@@ -56,6 +57,7 @@ class Attempt:
     lost: bool = False
     digest: str | None = None
     receipt: Receipt | None = None
+    shown: Receipt | None = None
     kept: bool = False
     released: bool = False
     failed: bool = False
@@ -66,6 +68,16 @@ class Attempt:
     def held(self) -> bool:
         """Whether its result and its receipt are here."""
         return self.digest is not None and self.receipt is not None
+
+    @property
+    def told(self) -> Receipt | None:
+        """The receipt, wherever it was told."""
+        return self.receipt or self.shown
+
+    @property
+    def usable(self) -> bool:
+        """Whether its result is here, and its receipt was told anywhere."""
+        return self.digest is not None and self.told is not None
 
     @property
     def owed(self) -> bool:
