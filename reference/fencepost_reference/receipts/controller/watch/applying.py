@@ -14,7 +14,7 @@ from fencepost_reference.receipts.controller.watch.changing import (
     with_group,
     with_steps,
 )
-from fencepost_reference.receipts.controller.watch.hearing import heard, told
+from fencepost_reference.receipts.controller.watch.hearing import heard, shown
 from fencepost_reference.receipts.controller.watch.starting import started
 from fencepost_reference.receipts.controller.watch.state import Attempt, Group, Transaction, Watch
 from fencepost_spec.vocabulary import Key
@@ -31,7 +31,7 @@ def applied(watch: Watch, one: Any) -> Watch:
         watch = attrs.evolve(watch, calls=watch.calls.delete(one.call))
         return _lost(watch, call) if isinstance(one, a.Lost) else heard(watch, call, one.answer)
     if isinstance(one, s.Told):
-        return told(watch, one.place, one.key, one.receipt)
+        return shown(watch, one.place, one.key, one.receipt)
     if isinstance(one, s.Replaced):
         return _replaced(watch, one.place)
     if isinstance(one, s.Started):
@@ -198,16 +198,11 @@ def _replaced(watch: Watch, place: Place | None) -> Watch:
     attempts = watch.attempts
     for key, one in watch.attempts.items():
         if one.agent == place and not one.released:
-            gone = attrs.evolve(one, released=True, kept=False, failed=not one.held, lost=False)
+            gone = attrs.evolve(
+                one, released=True, kept=False, failed=not one.held, lost=False, gone=True
+            )
             attempts = attempts.set(key, gone)
     left = tuple(each for each in watch.continuations if each[0] != place)
     used = watch.used.delete(place) if place in watch.used else watch.used
-    watch = attrs.evolve(watch, attempts=attempts, continuations=left, used=used)
-    transaction = watch.transaction
-    if transaction is None:
-        return watch
-    return with_steps(
-        watch, attempted=transaction.attempted - {place}, answered=transaction.answered - {place},
-        held=transaction.held - {place}, restored=transaction.restored - {place},
-        troubled=transaction.troubled | {place},
-    )  # fmt: skip
+    # Of the open checkpoint the controller knows what it has heard, until it hears otherwise.
+    return attrs.evolve(watch, attempts=attempts, continuations=left, used=used)

@@ -174,7 +174,7 @@ def ledger_seals_wrongly(watch: Watch, one: a.Storing) -> Told:
         if last.status == "sealed":
             receipt = None if last.result is None else last.result.completion
             told = None if receipt is None else receipt_of(receipt)
-            if known is None or not known.held or told != known.receipt:
+            if known is None or not known.usable or told != known.told:
                 return f"{named(key)} is sealed with another result than the one that is here"
         elif known is not None and known.held and not group.whole:
             return f"{named(key)} is {last.status}, and its result is here"

@@ -141,7 +141,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
             arose = True
             if not known.released and not known.kept:
                 return f"nobody knows what became of {named(key)}, and nobody asks"
-            closed = watch.gate_closed or _is_answered_to(watch)
+            closed = watch.gate_may_wait or _is_answered_to(watch)
             if known.released and not closed and not _waits(watch, group, index):
                 return f"{named(key)} has ended, and no next attempt was sent"
     return arose
@@ -149,8 +149,8 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
 
 def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
-    others = (watch.attempts.get(key) for i, key in enumerate(group.executions()) if i != index)
-    return any(one is not None and not one.released and one.open for one in others)
+    others = [key for i, key in enumerate(group.executions()) if i != index]
+    return any(key in watch.attempts and _busy(watch, key, watch.attempts[key]) for key in others)
 
 
 def stays_closed(watch: Watch, _one: Rested) -> Told:
@@ -176,9 +176,9 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
 
 
 def stays_owed(watch: Watch, _one: Rested) -> Told:
-    """Something is owed, and nothing is on its way."""
-    owed = sorted(watch.owed())
-    left = [k for k in owed if not _called(watch, k, "acknowledge", "acknowledge-completed")]
+    """Something is owed, and nothing is on its way to its agent: one batch goes at a time."""
+    told = {call.place for call in watch.calls.values() if call.op.startswith("acknowledge")}
+    left = [key for key in sorted(watch.owed()) if watch.attempts[key].agent not in told]
     if left:
         return f"{', '.join(map(named, left))} is owed, and was not sent again"
     return any(one.held for one in watch.attempts.values())
@@ -210,7 +210,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
 
 def is_never_launched(watch: Watch, _one: Rested) -> Told:
     """An admitted group has a sibling that was never sent, and the gate is open."""
-    if watch.gate_closed or _is_answered_to(watch):
+    if watch.gate_may_wait or _is_answered_to(watch):
         return False
     for group in watch.groups.values():
         if group.live and group.admitted:

@@ -20,6 +20,7 @@ class Settings:
     """Which participants there are, each with its checkpoint mode."""
 
     participants: tuple[tuple[Place, str], ...]
+    target_level: str = "turn"
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -47,7 +48,8 @@ class Attempt:
 
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
-    before it began. `open` counts runs without an answer.
+    before it began; `gone`, that the process of its agent is gone, which the controller need not
+    know. `shown` is a receipt that a status named, which a controller may use. `open` counts runs without an answer.
     """
 
     agent: Place
@@ -55,15 +57,27 @@ class Attempt:
     lost: bool = False
     digest: str | None = None
     receipt: Receipt | None = None
+    shown: Receipt | None = None
     kept: bool = False
     released: bool = False
     failed: bool = False
     declined: bool = False
+    gone: bool = False
 
     @property
     def held(self) -> bool:
         """Whether its result and its receipt are here."""
         return self.digest is not None and self.receipt is not None
+
+    @property
+    def told(self) -> Receipt | None:
+        """The receipt, wherever it was told."""
+        return self.receipt or self.shown
+
+    @property
+    def usable(self) -> bool:
+        """Whether its result is here, and its receipt was told anywhere."""
+        return self.digest is not None and self.told is not None
 
     @property
     def owed(self) -> bool:
@@ -185,6 +199,15 @@ class Watch:
         return bool(self.to_restore) or (
             self.transaction is not None and bool(self.transaction.open_at)
         )
+
+    @property
+    def gate_may_wait(self) -> bool:
+        """Whether the gate may be closed: for a snapshot that is due, or for an answer about one."""
+        asked = any(
+            call.request.checkpoint_id is not None and call.op != "retire"
+            for call in self.calls.values()
+        )
+        return self.gate_closed or self.due or asked
 
     def owed(self, place: Place | None = None) -> frozenset[Key]:
         """What is received and not confirmed, at one agent or at all."""
