@@ -158,6 +158,24 @@ def _a_deadline_after_all_are_prepared(here: Play) -> None:
     here.wind_down()
 
 
+def _a_restored_group_is_let_go(here: Play) -> None:
+    here.submit("g1")
+    here.settle()
+    assert here.snapshot()
+    here.crash()
+    here.do(a.GoneStale("g1"))
+    here.settle()
+    assert here.deputies[Place("agent", "a1")].restored == set()
+
+
+def _a_restored_group_goes_on(here: Play) -> None:
+    here.submit("g1")
+    here.settle()
+    assert here.snapshot()
+    here.crash()
+    here.wind_down()
+
+
 def _a_closed_door(here: Play) -> None:
     here.submit("g1")
     here.settle(lambda here: "run g1_g0 0" in here.going)
@@ -220,6 +238,8 @@ PLAYS = (
     _a_group_is_let_go_while_its_result_is_adopted,
     _a_deadline_after_all_are_prepared,
     _a_closed_door,
+    _a_restored_group_goes_on,
+    _a_restored_group_is_let_go,
     _a_late_result,
     _snapshots,
     _references_do_not_fit,
