@@ -150,7 +150,8 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
 def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
     others = [key for i, key in enumerate(group.executions()) if i != index]
-    return any(key in watch.attempts and _busy(watch, key, watch.attempts[key]) for key in others)
+    known = {key: watch.attempts[key] for key in others if key in watch.attempts}
+    return any(one.owed or _busy(watch, key, one) for key, one in known.items())
 
 
 def stays_closed(watch: Watch, _one: Rested) -> Told:
@@ -161,8 +162,9 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
     if not transaction.open_at or transaction.restores:
         return True
     name = transaction.checkpoint_id
-    if any(call.request.checkpoint_id == name for call in watch.calls.values()):
-        return True
+    calls = watch.calls.values()
+    if any(one.request.checkpoint_id == name or one.op.startswith("ack") for one in calls):
+        return True  # Nothing is saved while something is owed.
     exporting = set(watch.settings.exporting)
     waits = (
         not transaction.late
