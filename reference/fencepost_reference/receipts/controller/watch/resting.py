@@ -29,6 +29,9 @@ def id_is_told_wrongly(watch: Watch, one: Rested) -> Told:
         return False
     transaction = watch.transaction
     open_id = transaction.checkpoint_id if transaction and transaction.open_at else None
+    kept = transaction is not None and transaction.vacated - transaction.released
+    if transaction is not None and kept and one.active == transaction.checkpoint_id:
+        return True  # Nobody told the controller that a participant was replaced.
     return one.active == open_id or f"{open_id or 'nothing'} is open, told is {one.active}"
 
 
@@ -177,10 +180,13 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
 
 def stays_owed(watch: Watch, _one: Rested) -> Told:
     """Something is owed, and nothing is on its way."""
+    # One request is under way at a time, so what came later may wait for its answer.
+    sending = any(
+        call.op in ("acknowledge", "acknowledge-completed") for call in watch.calls.values()
+    )
     owed = sorted(watch.owed())
-    left = [k for k in owed if not _called(watch, k, "acknowledge", "acknowledge-completed")]
-    if left:
-        return f"{', '.join(map(named, left))} is owed, and was not sent again"
+    if owed and not sending:
+        return f"{', '.join(map(named, owed))} is owed, and was not sent again"
     return any(one.held for one in watch.attempts.values())
 
 
