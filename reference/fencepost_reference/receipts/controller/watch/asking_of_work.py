@@ -200,7 +200,7 @@ def is_out_of_turn(watch: Watch, one: a.Sent) -> Told:
     found = of_run(watch, one)
     if found is None or not found[1].late:
         return False
-    for group in watch.groups.values():
+    for group in watch.ordered():
         if group.early and group.live:
             for key in group.executions():
                 if key not in watch.attempts:

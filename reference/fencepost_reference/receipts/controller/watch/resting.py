@@ -107,7 +107,9 @@ def _called(watch: Watch, key: Key, *ops: str) -> bool:
 
 def _is_answered_to(watch: Watch) -> bool:
     """Whether a step of a checkpoint has no answer yet, so that the controller may wait for it."""
-    steps = ("prepare", "pause", "commit", "resume", "restore")
+    steps = ["prepare", "pause", "commit", "resume", "restore"]
+    if watch.due:
+        steps += ["acknowledge", "acknowledge-completed"]  # The flush before a prepare.
     return any(call.op in steps for call in watch.calls.values())
 
 
@@ -134,7 +136,7 @@ def _busy(watch: Watch, key: Key, known: Attempt) -> bool:
 def is_left_lost(watch: Watch, _one: Rested) -> Told:
     """An attempt of a live group has an unknown end, or has failed and has no next."""
     arose = False
-    for group in watch.groups.values():
+    for group in watch.ordered():
         if not group.live:
             continue
         for index, key in enumerate(group.executions()):
@@ -152,8 +154,12 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
 
 def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
-    others = (watch.attempts.get(key) for i, key in enumerate(group.executions()) if i != index)
-    return any(one is not None and not one.released and one.open for one in others)
+    for key in group.executions():
+        one = watch.attempts.get(key)
+        if one is not None and key != group.key(index) and not (one.held or one.released):
+            if _busy(watch, key, one):
+                return True
+    return False
 
 
 def stays_closed(watch: Watch, _one: Rested) -> Told:
@@ -204,7 +210,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
     if watch.lost_end:
         return False
     arose = False
-    for group in watch.groups.values():
+    for group in watch.ordered():
         if not group.live or group.again or group.group_id in watch.training:
             continue
         known = [watch.attempts.get(key) for key in group.executions()]
@@ -218,7 +224,7 @@ def is_never_launched(watch: Watch, _one: Rested) -> Told:
     """An admitted group has a sibling that was never sent, and the gate is open."""
     if watch.gate_closed or _is_answered_to(watch):
         return False
-    for group in watch.groups.values():
+    for group in watch.ordered():
         if group.live and group.admitted:
             for index, key in enumerate(group.executions()):
                 waits = group.whole and any(

@@ -182,6 +182,10 @@ class Watch:
             return None
         return group, int(number)
 
+    def ordered(self) -> tuple[Group, ...]:
+        """The groups by their ids."""
+        return tuple(group for _, group in sorted(self.groups.items()))
+
     @property
     def gate_closed(self) -> bool:
         """Whether a participant has not confirmed its release, or was not restored."""
