@@ -176,6 +176,9 @@ _RESTARTS = (
            scene=MODELLED),
     _story("a continuation is restored that a finished sibling has left", G1, TURN, *_snapshot(
            "g1_g0", "g1_g1"), DONE_0, *SAVED_1, restarted(), DUE, scene=MODELLED),
+    _story("a group goes stale between commit and capture", ALONE, TURN,
+           hold_reply("commit", POLICY), *SAVED, _stale("g1"), let_go("commit", POLICY),
+           restarted(), DUE, scene=MODELLED),
     _story("a restart follows a restart", ALONE, TURN, *SAVED, restarted(), restarted(),
            finish(attempt=1), DUE, scene=MODELLED),
     _story("a restored group waits to be admitted", submit(admitted=False), submit("g2"),

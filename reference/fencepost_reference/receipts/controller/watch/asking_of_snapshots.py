@@ -53,12 +53,12 @@ def differs_from_captured(watch: Watch, one: a.Storing) -> Told:
 
 
 def anchor_is_another(watch: Watch, one: a.Storing) -> Told:
-    """The step is none that was durable since the participants had written."""
-    snapshot = one.snapshot
+    """The step is another than was durable when the checkpoint began."""
+    snapshot, transaction = one.snapshot, watch.transaction
     if snapshot.train_step != snapshot.trainer_version:
         return f"step {snapshot.train_step}, version {snapshot.trainer_version}"
-    now = watch.anchors[-1]
-    return snapshot.train_step in watch.anchors or f"step {snapshot.train_step}, it is {now}"
+    begun = watch.anchors[-1] if transaction is None else transaction.anchor
+    return snapshot.train_step == begun or f"step {snapshot.train_step}, it began at {begun}"
 
 
 def number_is_taken(watch: Watch, one: a.Storing) -> Told:

@@ -48,8 +48,8 @@ class Attempt:
 
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
-    before it began; `gone`, that the process of its agent is gone, which the controller need not
-    know. `shown` is a receipt that a status named, which a controller may use. `open` counts runs without an answer.
+    before it began; `gone`, that its agent's process went while it ran or was kept, which no
+    controller is told. `shown` is a receipt that a status named. `open` counts runs without an answer.
     """
 
     agent: Place
@@ -131,12 +131,17 @@ class Group:
 
 @attrs.frozen
 class Transaction:
-    """A checkpoint, or a restore, from its first call to its last release."""
+    """A checkpoint, or a restore, from its first call to its last release.
+
+    `anchor` is the step of the trainer that was durable when it began.
+    """
 
     checkpoint_id: str
     restores: bool = False
+    anchor: int = 0
     attempted: frozenset[Place] = frozenset()
     answered: frozenset[Place] = frozenset()
+    vacated: frozenset[Place] = frozenset()
     held: frozenset[Place] = frozenset()
     troubled: frozenset[Place] = frozenset()
     committing: frozenset[Place] = frozenset()
@@ -192,6 +197,10 @@ class Watch:
         if group is None or not mark or not number.isdecimal() or str(int(number)) != number:
             return None
         return group, int(number)
+
+    def ordered(self) -> tuple[Group, ...]:
+        """The groups by their ids."""
+        return tuple(group for _, group in sorted(self.groups.items()))
 
     @property
     def gate_closed(self) -> bool:
