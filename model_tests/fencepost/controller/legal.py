@@ -33,7 +33,7 @@ def _candidates(watch: Watch) -> Iterator[tuple[str, Any]]:
             request = Request(receipts=((key, known.receipt),))
             text = f"acknowledge {key.rollout_id} attempt {key.attempt}"
             yield text, a.Sent("", known.agent, "acknowledge-completed", request)
-    for group in watch.groups.values():
+    for group in watch.ordered():
         place = Place("agent", group.agent)
         if group.live:
             for key in group.executions():

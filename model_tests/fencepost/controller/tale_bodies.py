@@ -64,7 +64,7 @@ def refused(code: str) -> JsonObject:
 
 def sidecar_of(watch: Watch) -> JsonObject:
     """The ledger that a controller that obeys would save now."""
-    groups = [_group(watch, one) for one in watch.groups.values() if one.live]
+    groups = [_group(watch, one) for one in watch.ordered() if one.live]
     return {
         "schema_version": 3,
         "groups": groups,

@@ -75,7 +75,7 @@ def step_texts(read: Sequence[lines.Line]) -> list[str]:
 def state_text(watch: Watch) -> str:
     """What is known, in one line."""
     parts: list[str] = []
-    for group in watch.groups.values():
+    for group in watch.ordered():
         keys = " ".join(_attempt_text(watch, key) for key in group.executions())
         phase = "" if group.admitted else " reserved"
         parts.append(f"{group.group_id} {group.granularity}{phase} {group.status} ({keys})")

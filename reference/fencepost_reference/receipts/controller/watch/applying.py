@@ -124,12 +124,10 @@ def _run(watch: Watch, key: Key, place: Place) -> Watch:
     known = watch.attempts.get(key)
     sent = Attempt(place, open=1)
     if known is not None:
-        # What was refused before it began is sent as if for the first time.
-        ended = known.failed and not known.declined
-        released = known.released and not known.declined
-        sent = attrs.evolve(
-            known, open=known.open + 1, declined=False, failed=ended, released=released
-        )
+        sent = attrs.evolve(known, open=known.open + 1)
+        if known.declined or known.gone:
+            # It did not begin, or its process is another: it is sent as if for the first time.
+            sent = attrs.evolve(sent, declined=False, gone=False, failed=False, released=False)
     owner = watch.group_of(key)
     watch = attrs.evolve(watch, attempts=watch.attempts.set(key, sent))
     if owner is None or owner[1] >= owner[0].siblings:
@@ -195,19 +193,21 @@ def _replaced(watch: Watch, place: Place | None) -> Watch:
             watch.settings, used=watch.used, anchors=watch.anchors[-1:],
             published=watch.published, agents=watch.agents,
         )  # fmt: skip
+    # A controller is not told, so what it has heard before still counts for it.
     attempts = watch.attempts
     for key, one in watch.attempts.items():
         if one.agent == place and not one.released:
-            gone = attrs.evolve(one, released=True, kept=False, failed=not one.held, lost=False)
+            gone = attrs.evolve(one, released=True, failed=not one.held, gone=True)
             attempts = attempts.set(key, gone)
     left = tuple(each for each in watch.continuations if each[0] != place)
     used = watch.used.delete(place) if place in watch.used else watch.used
     watch = attrs.evolve(watch, attempts=attempts, continuations=left, used=used)
     transaction = watch.transaction
-    if transaction is None:
+    if transaction is None or place not in transaction.attempted:
         return watch
     return with_steps(
-        watch, attempted=transaction.attempted - {place}, answered=transaction.answered - {place},
-        held=transaction.held - {place}, restored=transaction.restored - {place},
+        watch,
+        attempted=transaction.attempted - {place},
+        vacated=transaction.vacated | {place},
         troubled=transaction.troubled | {place},
-    )  # fmt: skip
+    )

@@ -131,7 +131,9 @@ def is_known(watch: Watch, one: a.Sent) -> Told:
     known = None if found is None else watch.attempts.get(found[0])
     if found is None or known is None or found[0] != found[1].key(found[2]):
         return False
-    if known.declined or (known.kept and not known.held and not known.released):
+    if known.declined or (known.gone and not known.held):
+        return True
+    if known.kept and not known.held and not known.released:
         return True
     if known.lost and not known.open and not known.released:
         return True
@@ -198,7 +200,7 @@ def is_out_of_turn(watch: Watch, one: a.Sent) -> Told:
     found = of_run(watch, one)
     if found is None or not found[1].late:
         return False
-    for group in watch.groups.values():
+    for group in watch.ordered():
         if group.early and group.live:
             for key in group.executions():
                 if key not in watch.attempts:

@@ -29,6 +29,9 @@ def id_is_told_wrongly(watch: Watch, one: Rested) -> Told:
         return False
     transaction = watch.transaction
     open_id = transaction.checkpoint_id if transaction and transaction.open_at else None
+    kept = transaction is not None and transaction.vacated - transaction.released
+    if transaction is not None and kept and one.active == transaction.checkpoint_id:
+        return True  # Nobody told the controller that a participant was replaced.
     return one.active == open_id or f"{open_id or 'nothing'} is open, told is {one.active}"
 
 
@@ -104,7 +107,9 @@ def _called(watch: Watch, key: Key, *ops: str) -> bool:
 
 def _is_answered_to(watch: Watch) -> bool:
     """Whether a step of a checkpoint has no answer yet, so that the controller may wait for it."""
-    steps = ("prepare", "pause", "commit", "resume", "restore")
+    steps = ["prepare", "pause", "commit", "resume", "restore"]
+    if watch.due:
+        steps += ["acknowledge", "acknowledge-completed"]  # The flush before a prepare.
     return any(call.op in steps for call in watch.calls.values())
 
 
@@ -131,7 +136,7 @@ def _busy(watch: Watch, key: Key, known: Attempt) -> bool:
 def is_left_lost(watch: Watch, _one: Rested) -> Told:
     """An attempt of a live group has an unknown end, or has failed and has no next."""
     arose = False
-    for group in watch.groups.values():
+    for group in watch.ordered():
         if not group.live:
             continue
         for index, key in enumerate(group.executions()):
@@ -149,8 +154,12 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
 
 def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
-    others = (watch.attempts.get(key) for i, key in enumerate(group.executions()) if i != index)
-    return any(one is not None and not one.released and one.open for one in others)
+    for key in group.executions():
+        one = watch.attempts.get(key)
+        if one is not None and key != group.key(index) and not (one.held or one.released):
+            if _busy(watch, key, one):
+                return True
+    return False
 
 
 def stays_closed(watch: Watch, _one: Rested) -> Told:
@@ -177,10 +186,13 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
 
 def stays_owed(watch: Watch, _one: Rested) -> Told:
     """Something is owed, and nothing is on its way."""
+    # One request is under way at a time, so what came later may wait for its answer.
+    sending = any(
+        call.op in ("acknowledge", "acknowledge-completed") for call in watch.calls.values()
+    )
     owed = sorted(watch.owed())
-    left = [k for k in owed if not _called(watch, k, "acknowledge", "acknowledge-completed")]
-    if left:
-        return f"{', '.join(map(named, left))} is owed, and was not sent again"
+    if owed and not sending:
+        return f"{', '.join(map(named, owed))} is owed, and was not sent again"
     return any(one.held for one in watch.attempts.values())
 
 
@@ -198,7 +210,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
     if watch.lost_end:
         return False
     arose = False
-    for group in watch.groups.values():
+    for group in watch.ordered():
         if not group.live or group.again or group.group_id in watch.training:
             continue
         known = [watch.attempts.get(key) for key in group.executions()]
@@ -212,7 +224,7 @@ def is_never_launched(watch: Watch, _one: Rested) -> Told:
     """An admitted group has a sibling that was never sent, and the gate is open."""
     if watch.gate_closed or _is_answered_to(watch):
         return False
-    for group in watch.groups.values():
+    for group in watch.ordered():
         if group.live and group.admitted:
             for index, key in enumerate(group.executions()):
                 waits = group.whole and any(

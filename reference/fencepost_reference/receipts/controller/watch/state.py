@@ -47,7 +47,8 @@ class Attempt:
 
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
-    before it began. `open` counts runs without an answer.
+    before it began; `gone`, that its agent's process went while it ran or was kept, which no
+    controller is told. `open` counts runs without an answer.
     """
 
     agent: Place
@@ -59,6 +60,7 @@ class Attempt:
     released: bool = False
     failed: bool = False
     declined: bool = False
+    gone: bool = False
 
     @property
     def held(self) -> bool:
@@ -123,6 +125,7 @@ class Transaction:
     restores: bool = False
     attempted: frozenset[Place] = frozenset()
     answered: frozenset[Place] = frozenset()
+    vacated: frozenset[Place] = frozenset()
     held: frozenset[Place] = frozenset()
     troubled: frozenset[Place] = frozenset()
     committing: frozenset[Place] = frozenset()
@@ -178,6 +181,10 @@ class Watch:
         if group is None or not mark or not number.isdecimal() or str(int(number)) != number:
             return None
         return group, int(number)
+
+    def ordered(self) -> tuple[Group, ...]:
+        """The groups by their ids."""
+        return tuple(group for _, group in sorted(self.groups.items()))
 
     @property
     def gate_closed(self) -> bool:
