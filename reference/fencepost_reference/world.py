@@ -169,7 +169,7 @@ class World:
         if state.controller is not None:
             raise NotEnabled(action, "a controller runs")
         for number in range(len(self.setting.places)):
-            state = crashing.participant_gone(self.cores, self.setting, state, number)
+            state = crashing.participant_gone(self.cores, self.setting, state, number, anew=True)
         found = storing.newest(state)
         trained = Map() if found is None else found.trained
         fresh = change(

@@ -1,5 +1,7 @@
 """Processes that are gone, and those that take their place."""
 
+from typing import Any
+
 from immutables import Map
 
 from fencepost_reference.model import NotEnabled
@@ -21,21 +23,30 @@ from fencepost_reference.worlds.working import without_ticket
 from fencepost_spec.vocabulary import Key
 
 _NOTHING: Map[Key, Handler] = Map()
-_REPLACE = {AGENT: agent.Replace, MODEL: model.Replace}
 
 
-def participant_gone(cores: Cores, setting: Setting, state: State, number: int) -> State:
-    """A participant is replaced: memory and work are gone, and whoever waits for it is told."""
+def participant_gone(
+    cores: Cores, setting: Setting, state: State, number: int, *, anew: bool = False
+) -> State:
+    """A participant is replaced: memory and work are gone, and whoever waits for it is told.
+
+    With a deployment that starts `anew`, a policy model begins another live ledger.
+    """
     place = setting.places[number]
     for call in sorted(state.net):
         message = state.net[call]
-        if message.place == place and message.stage == THERE:
-            if message.awaited:
-                state = with_message(state, change(message, stage=LOST))
-            else:
-                state = without_message(state, call)
-    replace = _REPLACE.get(place.kind, resources.Replace)
-    step = cores.of(place.kind).step(state.participants[number], replace())
+        if message.place != place:
+            continue
+        if not message.awaited and message.stage in (GOING, THERE):
+            # Nobody connects anew for a call that nobody waits for.
+            state = without_message(state, call)
+        elif message.stage == THERE:
+            state = with_message(state, change(message, stage=LOST))
+    if place.kind == MODEL:
+        replace: Any = model.Replace(ledger_kept=not anew)
+    else:
+        replace = agent.Replace() if place.kind == AGENT else resources.Replace()
+    step = cores.of(place.kind).step(state.participants[number], replace)
     # Callers of a process that is gone use other connections, and so may take these names.
     state = with_participant(state, number, change(step.state, dead=frozenset()))
     if place.kind == AGENT:

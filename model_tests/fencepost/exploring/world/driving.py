@@ -13,6 +13,7 @@ from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.ghost import Ghost, remembered
 from fencepost_reference.worlds.promises import broken
+from fencepost_reference.worlds.refereeing import watched
 from fencepost_reference.worlds.state import State
 from fencepost_spec.vocabulary import Key
 
@@ -51,12 +52,20 @@ class Drive:
         places = self.world.setting.places
         lost = broken(places, self.state, action, step, self.ghost)
         if lost:
-            raise Broken(f"{action}: " + ", ".join(f"{one.id} {one.name}" for one in lost))
+            told = ", ".join(f"{one.id} {one.name}" for one in lost)
+            raise Broken(f"{action}: {told}{self._refused(action, step)}")
         self.ghost = remembered(self.ghost, self.state, action, step)
         self.state = step.state
         for watcher in self.watchers:
             watcher(action, step)
         return step
+
+    def _refused(self, action: Any, step: Step) -> str:
+        """What the referee says, if it refuses something."""
+        if self.ghost.watch is None:
+            return ""
+        refused = watched(self.ghost.watch, self.state, action, step)[1]
+        return "" if refused is None else f": {refused.rule.id} {refused.rule.says}: {refused.came}"
 
     def owed(self) -> Any:
         """The next step that somebody owes, or None."""

@@ -10,10 +10,8 @@ from fencepost_reference.worlds.viewing import gate_is_open, groups, owed
 ROUNDS = 40
 
 
-def wind_down(drive: Drive) -> None:
+def wind_down(drive: Drive, expected: set[str]) -> None:
     """Everybody does what they owe until all groups are gone; then a snapshot is made and read."""
-    if drive.state.controller is None:
-        drive.do(a.Start())
     for _ in range(ROUNDS):
         drive.finish_all()
         if not groups(drive.state.controller) and _is_at_rest(drive):
@@ -22,6 +20,11 @@ def wind_down(drive: Drive) -> None:
         drive.give(SnapshotDue())
         drive.park_all()
     _check(drive)
+    assert set(drive.state.trained) == expected, f"{expected ^ set(drive.state.trained)} differ"
+    for group_id, rows in drive.state.trained.items():
+        rollouts = sorted(key.rollout_id for key, _ in rows)
+        siblings = drive.ghost.siblings[group_id]
+        assert rollouts == [f"{group_id}_g{index}" for index in range(siblings)]
     _check_a_snapshot(drive)
 
 
