@@ -105,7 +105,8 @@ class DispatchedAttempt(Chart):
     )
     let_go = (
         rule("R-CAT-18",
-             "an attempt whose group is let go is asked about, whether or not it was sent", DECISION,
+             "an attempt whose group is let go is asked about, whether or not it was sent",
+             DECISION,
              waiting.to(lost) | sent.to(lost) | adopting.to(lost),
              facts=fact("X3", "X5", "I30"))
     )
