@@ -14,6 +14,7 @@ import attrs
 from fencepost.ledger.places import ledger_places
 from fencepost.resources.places import resources_places, row_places
 from fencepost_spec.receipts.agent import AGENT, agent_rules
+from fencepost_spec.receipts.controller.places import controller_places, controller_rules
 from fencepost_spec.receipts.ledger.spec import ledger_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.policy_model.places import model_places
@@ -23,6 +24,7 @@ from fencepost_spec.receipts.resources.server import resources_rules
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
 from fencepost_spec.receipts.snapshot.spec import snapshot_places, snapshot_rules
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
+from fencepost_spec.receipts.world import world_places, world_rules
 from fencepost_spec.rule import Level, Rule
 
 Locked = Mapping[str, Mapping[str, Any]]
@@ -51,6 +53,8 @@ PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
     "model": model_rules,
     "resources": resources_rules,
     "snapshot": snapshot_rules,
+    "controller": controller_rules,
+    "world": world_rules,
 }
 """The rules of each kind of participant, as they are declared, in reading order."""
 
@@ -129,6 +133,8 @@ def _all_places() -> Iterable[tuple[str, str]]:
     yield from model_places()
     yield from resources_places()
     yield from snapshot_places()
+    yield from controller_places()
+    yield from world_places()
 
 
 def _agent_places() -> Iterable[tuple[str, str]]:

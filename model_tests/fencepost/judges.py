@@ -65,6 +65,7 @@ class Judge(Protocol):
 
 _JUDGES = {
     ("receipts", "agent"): "fencepost.agent.oracle:Oracle",
+    ("receipts", "controller"): "fencepost.controller.oracle:Oracle",
     ("receipts", "ledger"): "fencepost.ledger.oracle:Oracle",
     ("receipts", "model"): "fencepost.policy_model.oracle:ModelOracle",
     ("receipts", "resources"): "fencepost.resources.oracle:Oracle",

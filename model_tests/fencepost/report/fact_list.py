@@ -7,7 +7,6 @@ rule states says here why, so that a gap is a sentence and never an oversight. I
 from fencepost.report.fact import Fact
 from fencepost.report.ledger_facts import LEDGER_FACTS
 
-CONTROLLER = "a promise of the controller: the ledger and the controller come as a later part"
 CUTS = "experimental, and left out of the policy model: see the decisions"
 WORKERS = "several workers need a coordinator, which is left out: see the decisions"
 VOCABULARY = "no rule but a type: values are made and checked in `vocabulary`, `strict` and `saved`"
@@ -28,7 +27,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("2.3", "what becomes of checkpoint ids"),
     Fact("2.4", "deadlines: which operations heed them"),
     Fact("2.5", "the token comes before everything, capabilities excepted"),
-    Fact("2.6", "the order in which a controller calls", CONTROLLER),
+    Fact("2.6", "the order in which a controller calls"),
     Fact("3.1", "what an agent keeps, and the states of a key",
          "no rule but a list: the states of the execution chart"),
     Fact("3.2", "what a run gets, first or repeated"),
@@ -63,7 +62,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("I8", "resumable or terminal, never both"),
     Fact("I9", "a result stays until its receipt is acknowledged"),
     Fact("I10", "release on full equality, batches whole, repeats harmless"),
-    Fact("I11", "acknowledge only what is owned durably", CONTROLLER),
+    Fact("I11", "acknowledge only what is owned durably"),
     Fact("I12", "boundary indices rise, equal records count once"),
     Fact("I13", "only declared boundaries are exported"),
     Fact("I14", "a refused call changed nothing and is issued again"),
@@ -102,10 +101,10 @@ FACTS: tuple[Fact, ...] = (
     Fact("A7", "a pending restored record is dropped"),
     # Bugs: review of the ledger.
     Fact("B1", "acknowledgements wait for the whole group"),
-    Fact("B2", "a half-done group at the cut", CONTROLLER),
+    Fact("B2", "a half-done group at the cut"),
     Fact("B3", "a lost reply keeps a result for ever"),
     Fact("B4", "retire by phase, as measured"),
-    Fact("B5", "acknowledgements queue behind parked runs", CONTROLLER),
+    Fact("B5", "acknowledgements queue behind parked runs"),
     Fact("B6", "checks that no test would miss"),
     Fact("B7", "half of a version bump",
          "no rule but a build that fails: the version is written once, defaults are validated"),
@@ -130,7 +129,7 @@ FACTS: tuple[Fact, ...] = (
     Fact("C10", "restored state neither exported nor freed"),
     Fact("C11", "a crashed attempt uses restored state", SECOND),
     Fact("C12", "opaque agents stall every checkpoint", SECOND),
-    Fact("C13", "acknowledged before or after the replay buffer", CONTROLLER),
+    Fact("C13", "acknowledged before or after the replay buffer"),
     # Derived from the code.
     Fact("D1", "a failed prepare: admission closed, phase idle"),
     Fact("D2", "a replacement without a boundary exports nothing"),

@@ -55,6 +55,9 @@ KINDS: dict[str, tuple[str, ...]] = {
 }
 """Which kinds of participant a trace of each protocol can show."""
 
+WITH_PLACES = ("deployment", "controller")
+"""The kinds of which each line says which of several participants it belongs to."""
+
 LOST = ("cancelled", "timeout", "disconnected")
 """How a reply can be indefinite: its caller went away, or no answer came."""
 

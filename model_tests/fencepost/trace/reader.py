@@ -14,6 +14,7 @@ from typing import BinaryIO, NoReturn, Protocol, Self
 from fencepost.faults import TraceFault
 from fencepost.trace.build import build_line
 from fencepost.trace.lines import (
+    WITH_PLACES,
     AnyLine,
     At,
     Call,
@@ -179,11 +180,13 @@ class TraceReader:
             self._check_place(line.at, number)
 
     def _check_place(self, at: At | None, number: int) -> None:
-        """Refuse a line of a deployment that names no participant, and a place anywhere else."""
-        if (at is not None) is not (self.header.kind == "deployment"):
+        """Refuse a line without a place where there are several, and with one elsewhere."""
+        if (at is not None) is not (self.header.kind in WITH_PLACES):
             if at is None:
                 self._refuse(number, "field 'at' is missing", "which participant was it?")
-            self._refuse(number, "unknown field 'at'", "only a trace of a deployment has it")
+            self._refuse(
+                number, "unknown field 'at'", "only a trace of several participants has it"
+            )
 
 
 def read_trace(source: str | Path | LineSource, name: str | None = None) -> Iterator[AnyLine]:

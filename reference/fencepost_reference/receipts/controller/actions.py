@@ -23,6 +23,7 @@ class Submit:
     agent: str
     target_step: int | None = None
     admitted: bool = True
+    prompt_id: str = "0"
 
 
 @attrs.frozen
@@ -87,9 +88,14 @@ class Stored:
 
 @attrs.frozen
 class Start:
-    """A new process starts, from a snapshot or from none; all memory of the last one is lost."""
+    """A new deployment starts, from a snapshot or from none; all memory of the last one is lost.
+
+    Participants start with their controller. `number` is the first that no directory has: what an
+    earlier process began and did not publish has used numbers, too.
+    """
 
     snapshot: "Snapshot | None" = None
+    number: int = 0
 
 
 # The controller.
@@ -117,6 +123,13 @@ class Finalize:
     """The finalizer is handed a group whose siblings are all sealed."""
 
     group_id: str
+
+
+@attrs.frozen
+class Record:
+    """The acknowledgement of a sealed sibling is recorded, later than its seal."""
+
+    key: Key
 
 
 @attrs.frozen

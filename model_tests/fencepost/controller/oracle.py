@@ -1,0 +1,198 @@
+"""Reads a controller's trace line by line and says whether a controller that obeys could make it.
+
+Everything that a controller does is visible, so one value holds what is known; where a reply was
+lost it says that nobody knows. What the participants do is not judged here.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from fencepost.controller import reading, wording
+from fencepost.controller.legal import legal_texts
+from fencepost.controller.reporting import rested
+from fencepost.faults import TraceFault
+from fencepost.judges import Refusal
+from fencepost.mismatch import Mismatch, as_object
+from fencepost.trace import Call, Fault, Header, Line, Lost, Reply, Report, Work
+from fencepost.trace.lines import is_list
+from fencepost_reference.receipts.controller import actions as a
+from fencepost_reference.receipts.controller.said import Place
+from fencepost_reference.receipts.controller.watch import seen as s
+from fencepost_reference.receipts.controller.watch.core import Refused, Watcher
+from fencepost_reference.receipts.controller.watch.state import Watch
+from fencepost_spec.rule import Rule
+from fencepost_spec.vocabulary import Key
+
+VERSION = "fencepost-1"
+_NOWHERE = Place("controller", "controller")
+
+
+@attrs.frozen
+class Seen:
+    """One thing that a line shows, and whether the body of a call could be read."""
+
+    value: Any
+    well_formed: bool = True
+
+
+class Oracle:
+    """Judges one trace. Feed it lines; it keeps what is known."""
+
+    def __init__(self, header: Header, core: Watcher | None = None) -> None:
+        if header.hidden:
+            raise TraceFault(1, "nothing can be hidden in the trace of a controller", "show it")
+        if header.version != VERSION:
+            reason = f"no controller of version {header.version!r} is known"
+            raise TraceFault(1, reason, f"known is {VERSION}")
+        self.watcher = core or Watcher()
+        self.watch: Watch = self.watcher.initial(reading.settings_of(header))
+        self.rules: dict[str, int] = {}
+        self.notes: list[tuple[int, Rule, str]] = []
+
+    def feed(self, line: Line) -> Refusal | None:
+        """Take one line in; a refusal ends the judgement."""
+        before = self.watch
+        for seen in self.seen_in(line):
+            step = self.watcher.step(self.watch, seen.value, well_formed=seen.well_formed)
+            if isinstance(step, Refused):
+                came = f"{wording.line_text(line)}: {step.came}"
+                found = Mismatch(step.rule.says, came, step.rule, stall=step.stall)
+                return Refusal(line, found, before)
+            self.watch = step.state
+            self.notes += [(line.seq, each.rule, each.came) for each in step.outputs]
+            for rule in step.rules:
+                self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
+        return None
+
+    def feed_all(self, lines: Iterable[Line]) -> Refusal | None:
+        """Take lines in until one is refused."""
+        for line in lines:
+            refusal = self.feed(line)
+            if refusal is not None:
+                return refusal
+        return None
+
+    def seen_in(self, line: Line) -> Iterator[Seen]:
+        """What a line shows, in order."""
+        if isinstance(line, Call):
+            yield self._called(line)
+        elif isinstance(line, Reply):
+            yield from self._replied(line)
+        elif isinstance(line, Lost):
+            yield Seen(a.Lost(line.id))
+        elif isinstance(line, Work):
+            yield from _worked(line)
+        elif isinstance(line, Fault) and line.name == "replace":
+            yield from self._replaced(line)
+        elif isinstance(line, Report) and reading.place_of(line) is None and not line.moving:
+            yield Seen(rested(line.body))
+
+    def _called(self, line: Call) -> Seen:
+        place = reading.place_of(line)
+        if place is None:
+            raise TraceFault(line.seq + 1, "a call has a place", 'write "at"')
+        request = reading.request_of(place.kind, line.op, line.request)
+        sent = a.Sent(line.id, place, line.op, request or a.Request())
+        return Seen(sent, well_formed=request is not None and line.auth is None)
+
+    def _replied(self, line: Reply) -> Iterator[Seen]:
+        call = self.watch.calls.get(line.id)
+        if call is None:
+            return  # A process that is gone has asked it.
+        answer = reading.answer_of(call.op, call.place, call.request, line)
+        yield Seen(a.Answered(line.id, answer))
+        if call.op in ("prepare", "status") and call.place.kind == "agent":
+            for key, receipt in reading.receipts_in(line.body):
+                yield Seen(s.Told(call.place, key, receipt))
+
+    def _replaced(self, line: Fault) -> Iterator[Seen]:
+        place = reading.place_of(line)
+        if place is None and line.detail.get("participants") == "replaced":
+            for each in self.watch.settings.places:
+                yield Seen(s.Replaced(each))
+        yield Seen(s.Replaced(place))
+
+    # Words.
+
+    def state_text(self, before: Watch) -> str:
+        """What was known before a refusal, in one line."""
+        return wording.state_text(before)
+
+    def legal_texts(self, before: Watch) -> tuple[str, ...]:
+        """What could have been done instead."""
+        return legal_texts(self.watcher, before)
+
+    def step_texts(self, lines: Sequence[Line]) -> list[str]:
+        """What was done in some lines, each in few words; the last line always has a text."""
+        return wording.step_texts(lines)
+
+    def line_text(self, line: Line) -> str:
+        """Any line, in one line of text."""
+        return wording.line_text(line)
+
+
+def _worked(line: Work) -> Iterator[Seen]:
+    """What the harness gives to a controller, or what it does besides calling."""
+    if line.at is not None and line.at.kind != "controller":
+        return  # The work of the participants is theirs.
+    detail, number = line.detail, line.seq + 1
+    try:
+        if line.event == "train":
+            group_id = str(detail["group_id"])
+            yield Seen(a.Training(group_id, tuple(map(_row, _list(detail["rows"])))))
+            yield Seen(a.Trained(group_id, _outcome(line)))
+        elif line.event == "store":
+            snapshot = reading.snapshot_of(number, detail["snapshot"])
+            yield Seen(a.Storing(str(detail["step"]), snapshot))
+            yield Seen(a.Stored(line.outcome == "ok"))
+        else:
+            yield Seen(_simple(line, detail))
+    except (KeyError, TypeError, ValueError) as wrong:
+        reason = f"{line.event} lacks something: {wrong}"
+        raise TraceFault(number, reason, "the page of controllers has its details") from wrong
+
+
+def _simple(line: Work, detail: dict[str, Any]) -> Any:
+    """One thing that stands in one line."""
+    match line.event:
+        case "submit":
+            return a.Submit(
+                detail["group_id"], int(detail["siblings"]), detail["granularity"],
+                detail["agent"], detail.get("target_step"), detail.get("admitted", True),
+            )  # fmt: skip
+        case "admit":
+            return a.Admit(detail["group_id"], detail.get("target_step"))
+        case "snapshot_due":
+            return a.SnapshotDue()
+        case "trainer_stepped":
+            return s.Stepped(int(detail["train_step"]))
+        case "stale":
+            return a.GoneStale(detail["group_id"])
+        case "deadline":
+            return s.TimeOver(detail.get("checkpoint_id"))
+        case "snapshot_ended":
+            return a.SnapshotEnded(detail["saved"] is True, str(detail.get("reason", "")))
+        case "start":
+            return s.Started(detail["snapshot"])
+        case _:
+            raise TraceFault(line.seq + 1, f"no work of a controller: {line.event}", "train is")
+
+
+def _list(value: Any) -> list[Any]:
+    if not is_list(value):
+        raise TypeError("rows are a list")
+    return value
+
+
+def _row(value: Any) -> tuple[Key, str]:
+    one = as_object(value)
+    attempt = one["attempt"] if "attempt" in one else one["attempt_index"]
+    return Key(str(one["rollout_id"]), int(attempt)), str(one["result_digest"])
+
+
+def _outcome(line: Work) -> str:
+    if line.outcome == "ok":
+        return "committed"
+    return str(as_object(line.outcome).get("code"))

@@ -1,0 +1,1 @@
+"""A controller's core against participants that only promise what the protocol makes them."""

@@ -1,0 +1,299 @@
+"""What may be wrong with a prepare, commit, release, restore, discard, or the id of a retire.
+
+Answers are as in `asking_of_work`.
+"""
+
+from fencepost_reference.receipts.controller import actions as a
+from fencepost_reference.receipts.controller.said import KINDS, Committed, Place
+from fencepost_reference.receipts.controller.watch.asking_of_work import Told, named
+from fencepost_reference.receipts.controller.watch.state import Transaction, Watch
+
+_HOLDING = ("model", "agent", "resources")
+_WRITING = ("agent", "model", "resources")
+
+
+def _listed(places: set[Place] | frozenset[Place]) -> str:
+    return ", ".join(sorted(map(str, places)))
+
+
+def _own(watch: Watch, one: a.Sent) -> Transaction | None:
+    """The checkpoint that is open, if the call is about it."""
+    transaction = watch.transaction
+    if transaction is None or transaction.checkpoint_id != one.request.checkpoint_id:
+        return None
+    return transaction
+
+
+def _before(watch: Watch, one: a.Sent, order: tuple[str, ...], exporting: bool) -> set[Place]:
+    """The participants whose kind comes before that of the called one."""
+    earlier = order[: order.index(one.place.kind)] if one.place.kind in order else ()
+    places = watch.settings.exporting if exporting else watch.settings.places
+    return {place for place in places if place.kind in earlier}
+
+
+def has_no_place(watch: Watch, one: a.Sent, kinds: tuple[str, ...]) -> Told:
+    """There is no such participant, or its kind has no such operation."""
+    if one.place not in watch.settings.places:
+        return f"there is no {one.place}"
+    return one.place.kind in kinds or f"{one.place.kind} has no operation {one.op}"
+
+
+# Prepare.
+
+
+def another_is_open(watch: Watch, one: a.Sent) -> Told:
+    """An earlier checkpoint still waits for a participant."""
+    transaction = watch.transaction
+    if transaction is None:
+        return False
+    if transaction.checkpoint_id == one.request.checkpoint_id or not transaction.open_at:
+        return True
+    return f"{transaction.checkpoint_id} is not released by {_listed(transaction.open_at)}"
+
+
+def id_was_used(watch: Watch, one: a.Sent) -> Told:
+    """The id named another checkpoint of these processes, or a snapshot."""
+    name = one.request.checkpoint_id
+    transaction = watch.transaction
+    if transaction is not None and transaction.checkpoint_id == name:
+        same = transaction.restores == (one.op == "restore")
+        return same or f"{name} is the id of another operation"
+    known = any(name in used for used in watch.used.values())
+    known = known or any(each.checkpoint_id == name for each in watch.published)
+    return not known or f"{name} was used before"
+
+
+def is_going_back(watch: Watch, one: a.Sent | a.Storing) -> Told:
+    """A release of the checkpoint was sent."""
+    transaction = watch.transaction
+    if transaction is None:
+        return False
+    if isinstance(one, a.Sent) and one.request.checkpoint_id != transaction.checkpoint_id:
+        return False
+    return not transaction.releasing or f"{transaction.checkpoint_id} is being released"
+
+
+def is_late(watch: Watch, one: a.Sent) -> Told:
+    """The time of the checkpoint is over."""
+    transaction = _own(watch, one)
+    if transaction is None:
+        return False
+    return not transaction.late or f"the time of {transaction.checkpoint_id} is over"
+
+
+def is_owing(watch: Watch, one: a.Sent) -> Told:
+    """What was owed when the snapshot fell due is still owed; asked of the first prepare."""
+    if _own(watch, one) is not None or not watch.due_rows:
+        return False
+    left = sorted(watch.due_rows & watch.owed())
+    return not left or f"{', '.join(map(named, left))} is still owed"
+
+
+def earlier_are_not_held(watch: Watch, one: a.Sent) -> Told:
+    """A model was not paused, or an agent has not parked."""
+    earlier = _before(watch, one, _HOLDING, exporting=False)
+    earlier = {place for place in earlier if place in _asked_first(watch)}
+    if not earlier:
+        return False
+    transaction = _own(watch, one)
+    done = frozenset[Place]()
+    if transaction is not None:
+        agents = frozenset(place for place in transaction.held if place.kind == "agent")
+        done = agents | frozenset(p for p in transaction.answered if p.kind == "model")
+    left = earlier - done
+    return not left or f"{_listed(left)} does not hold still"
+
+
+def _asked_first(watch: Watch) -> tuple[Place, ...]:
+    return tuple(place for place in watch.settings.exporting if place.kind in KINDS)
+
+
+def models_still_drain(watch: Watch, one: a.Sent) -> Told:
+    """An agent is asked to park while a model has calls in flight."""
+    transaction = _own(watch, one)
+    if one.place.kind != "agent" or transaction is None:
+        return False
+    models = {place for place in watch.settings.exporting if place.kind == "model"}
+    left = models - transaction.held
+    return not left or f"{_listed(left)} still drains"
+
+
+# Commit.
+
+
+def is_not_open(watch: Watch, one: a.Sent | a.Storing) -> Told:
+    """What is written belongs to another checkpoint, or to none that is open."""
+    transaction = watch.transaction
+    name = one.request.checkpoint_id if isinstance(one, a.Sent) else one.snapshot.checkpoint_id
+    if transaction is None or transaction.restores or transaction.checkpoint_id != name:
+        return f"{name} is not open"
+    return True
+
+
+def cannot_export(watch: Watch, one: a.Sent) -> Told:
+    """The participant's mode is another than export_restore."""
+    return one.place in watch.settings.exporting or f"{one.place} cannot be restored"
+
+
+def somebody_moves(watch: Watch, one: a.Sent) -> Told:
+    """A participant that can be restored is not known to hold still."""
+    transaction = _own(watch, one)
+    if transaction is None:
+        return False
+    left = set(watch.settings.exporting) - transaction.held - set(transaction.committed)
+    return not left or f"{_listed(left)} was not seen to hold still"
+
+
+def has_written(watch: Watch, one: a.Sent) -> Told:
+    """The participant has answered that it has written."""
+    transaction = _own(watch, one)
+    if transaction is None:
+        return False
+    return one.place not in transaction.committed or f"{one.place} has written"
+
+
+def comes_too_early(watch: Watch, one: a.Sent) -> Told:
+    """A participant whose kind comes first has not written."""
+    transaction = _own(watch, one)
+    earlier = _before(watch, one, _WRITING, exporting=True)
+    if transaction is None or not earlier:
+        return False
+    left = earlier - set(transaction.committed)
+    return not left or f"{_listed(left)} has not written"
+
+
+def scope_is_wrong(watch: Watch, one: a.Sent) -> Told:
+    """A model's commit does not name exactly the indexes of all agents."""
+    transaction = _own(watch, one)
+    if one.place.kind != "model" or transaction is None:
+        return False
+    expected = sorted(
+        wrote.digest for place, wrote in transaction.committed.items() if place.kind == "agent"
+    )
+    came = sorted(one.request.agents)
+    return came == expected or f"it names {len(came)} indexes, not the {len(expected)} written"
+
+
+def directory_is_another(watch: Watch, one: a.Sent) -> Told:
+    """The checkpoint was given another directory before."""
+    transaction = _own(watch, one)
+    if transaction is None or transaction.directory is None:
+        return False
+    known = transaction.directory
+    return one.request.directory == known or f"its directory is {known}"
+
+
+# Release, retire.
+
+
+def was_not_begun(watch: Watch, one: a.Sent) -> Told:
+    """Another checkpoint is open, or none was begun there under that id."""
+    name, transaction = one.request.checkpoint_id, watch.transaction
+    if transaction is not None and transaction.checkpoint_id == name:
+        return True
+    if transaction is not None and one.place in transaction.open_at:
+        return f"{transaction.checkpoint_id} is open there"
+    used = watch.used.get(one.place, frozenset[str]())
+    return name in used or f"{name} was not begun at {one.place}"
+
+
+def keeps_the_lost(watch: Watch, one: a.Sent) -> Told:
+    """Everything is restored, and a continuation is left that cannot go on."""
+    transaction = _own(watch, one)
+    if transaction is None or not transaction.restores or not watch.settings.restarting:
+        return False
+    if not watch.to_restore <= transaction.restored:
+        return False  # The restore is given up.
+    left = [key for place, key in watch.doomed() if place in transaction.restored]
+    return not left or f"{', '.join(map(named, left))} cannot go on"
+
+
+def id_is_wrong(watch: Watch, one: a.Sent) -> Told:
+    """Another id is open there, or the id was released."""
+    name, transaction = one.request.checkpoint_id, watch.transaction
+    if transaction is not None and one.place in transaction.open_at:
+        return name == transaction.checkpoint_id or f"{transaction.checkpoint_id} is open"
+    used = watch.used.get(one.place, frozenset[str]())
+    if transaction is not None and transaction.checkpoint_id == name:
+        gone = one.place in transaction.released
+        return not gone or f"{name} was released"
+    return name not in used or f"{name} was released"
+
+
+def phase_forbids(watch: Watch, one: a.Sent) -> Told:
+    """The participant writes, has written, or has restored."""
+    transaction = watch.transaction
+    if transaction is None or one.place not in transaction.open_at:
+        return False
+    busy = transaction.restores or one.place in transaction.committing
+    return not busy or f"{one.place} is committed or restored, and not released"
+
+
+# Restore, discard.
+
+
+def has_lived(watch: Watch, _one: a.Sent) -> Told:
+    """The process has run or prepared something."""
+    return not watch.lived or "the process has begun other things"
+
+
+def was_not_saved(watch: Watch, one: a.Sent) -> Told:
+    """The process was not started from a snapshot that has this participant."""
+    saved = watch.started
+    if saved is None:
+        return "the process was started from no snapshot"
+    return one.place in dict(saved.participants) or f"snapshot {saved.number} lacks {one.place}"
+
+
+def id_is_of_source(watch: Watch, one: a.Sent) -> Told:
+    """The id is that of the snapshot."""
+    saved = watch.started
+    if saved is None:
+        return False
+    same = one.request.checkpoint_id == saved.checkpoint_id
+    return not same or f"{saved.checkpoint_id} is what is restored"
+
+
+def has_met_another(watch: Watch, one: a.Sent) -> Told:
+    """A participant has restored something else than the snapshot has."""
+    transaction = _own(watch, one)
+    if transaction is None:
+        return False
+    return not transaction.mismatched or "a participant has restored something else"
+
+
+def earlier_are_not_restored(watch: Watch, one: a.Sent) -> Told:
+    """A participant whose kind comes first has not restored."""
+    saved = {} if watch.started is None else dict(watch.started.participants)
+    earlier = {place for place in _before(watch, one, _HOLDING, False) if place in saved}
+    if not earlier:
+        return False
+    transaction = _own(watch, one)
+    left = earlier - (frozenset[Place]() if transaction is None else transaction.restored)
+    return not left or f"{_listed(left)} has not restored"
+
+
+def is_not_restored_paused(watch: Watch, one: a.Sent) -> Told:
+    """The agent has not restored under this id, or its release was sent."""
+    transaction = _own(watch, one)
+    if transaction is None or one.place not in transaction.restored:
+        return f"{one.place} has not restored under {one.request.checkpoint_id}"
+    return not transaction.releasing or f"{transaction.checkpoint_id} is being released"
+
+
+def can_go_on(watch: Watch, one: a.Sent) -> Told:
+    """The continuation is wanted, and depends on nothing that is lost."""
+    key = one.request.key
+    if watch.settings.target_level != "turn":
+        return True  # Nothing is wanted to go on from where it stood.
+    spoilt = {each for _, each in (*watch.doomed(), *watch.orphans())}
+    gone = watch.transaction is not None and key in watch.transaction.discarded
+    if key is None or key in spoilt or gone:
+        return True
+    known = any(each.key.next() == key for _, each in watch.continuations)
+    return f"{named(key)} can go on" if known else f"{named(key)} was not restored"
+
+
+def written(watch: Watch) -> dict[Place, Committed]:
+    """What the participants have written of the open checkpoint."""
+    return {} if watch.transaction is None else dict(watch.transaction.committed)

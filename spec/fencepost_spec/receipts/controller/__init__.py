@@ -1,0 +1,1 @@
+"""The training controller of the receipts protocol: what it is, and what it may do."""
