@@ -26,9 +26,7 @@ def mutants(
             help="Just the mutants of that name, that cite it, or that this rule refuses.",
         ),
     ] = None,
-    part: Annotated[
-        str, typer.Option(metavar="|".join(PARTS), help="Whose mutants.")
-    ] = "agent",
+    part: Annotated[str, typer.Option(metavar="|".join(PARTS), help="Whose mutants.")] = "agent",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> Conclusion:
     """Run the oracle on references that are wrong on purpose, and say which it finds, and how."""

@@ -75,9 +75,7 @@ class Matrix:
 
     def to_text(self) -> str:
         """The matrix for people."""
-        return render_text(
-            self.part, self.rows, self.tally, whole=self.whole, seconds=self.seconds
-        )
+        return render_text(self.part, self.rows, self.tally, whole=self.whole, seconds=self.seconds)
 
     def to_markdown(self) -> str:
         """The page of the documentation, without times."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from fencepost.kill_matrix.parts import all_parts
 from fencepost.report.charts import render_charts
 from fencepost.report.indexes import render_facts, render_rules
 from fencepost.report.ledger import render_ledger
@@ -52,18 +53,22 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
 """The rendered pages of `docs/reference`, each with what it tells."""
 # fmt: on
 
-ELSEWHERE = {
-    "mutants.md": "each fault of the reference, and the rule that finds it; "
-    "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)",
-    "ledger-mutants.md": "the same for the recovery ledger",
-}
-"""Pages in the same folder that another command renders."""
+
+def elsewhere() -> dict[str, str]:
+    """Pages in the same folder that the tests of the kill matrix write."""
+    written = (
+        "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)"
+    )
+    return {
+        part.page: f"each fault of the {part.name}, and the rule that finds it; {written}"
+        for part in all_parts()
+    }
 
 
 def render_index(found: Container[str] = ()) -> str:
     """The page that lists the others; of those that are rendered elsewhere, the ones found."""
     entries = {name: says for name, (says, _) in PAGES.items()}
-    entries |= {name: says for name, says in ELSEWHERE.items() if name in found}
+    entries |= {name: says for name, says in elsewhere().items() if name in found}
     return render_page(
         "Reference",
         "Rendered from the specification: what stands here is what is checked.",
@@ -85,7 +90,7 @@ def stale(docs: Path) -> list[Path]:
     folder = docs / "reference"
     found = _names_in(folder)
     wanted = pages(found)
-    known = {*wanted, *ELSEWHERE}
+    known = {*wanted, *elsewhere()}
     wrong = {
         name
         for name, text in wanted.items()

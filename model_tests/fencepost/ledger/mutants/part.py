@@ -5,6 +5,7 @@ from fencepost.kill_matrix.part import MECHANICAL, Examine, Part
 from fencepost.ledger.mutants.argued import EQUIVALENT, UNBROKEN
 from fencepost.ledger.mutants.examining import Examiner
 from fencepost.ledger.mutants.mechanical import mechanical
+from fencepost.ledger.mutants.mutant import LedgerMutant
 from fencepost.ledger.mutants.named import named
 from fencepost_spec.receipts.ledger.spec import LEDGER
 
@@ -27,3 +28,6 @@ PART = Part(
     unbroken=UNBROKEN,
 )
 """The ledger."""
+
+MUTANTS: dict[str, LedgerMutant] = {one.name: one for one in (*named(), *mechanical())}
+"""Every mutant, by its name."""

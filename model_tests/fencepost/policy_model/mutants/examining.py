@@ -16,9 +16,10 @@ import attrs
 from fencepost.faults import FencepostFault, HarnessFault
 from fencepost.judges import Refusal
 from fencepost.kill_matrix.row import Row, refused, row_of, states, unrefused
-from fencepost.policy_model.mutants.argued import EQUIVALENT
+from fencepost.policy_model.mutants.argued import EQUIVALENT, LONGER
 from fencepost.policy_model.mutants.equivalence import difference, reachable
 from fencepost.policy_model.mutants.mutant import ModelMutant
+from fencepost.policy_model.mutants.short import SHORT
 from fencepost.policy_model.scripts import is_action
 from fencepost.policy_model.stories import STORIES
 from fencepost.policy_model.telling import Story
@@ -136,7 +137,7 @@ class Examiner:
     """Examines mutants, and keeps the stories, the short ones first."""
 
     def __init__(self) -> None:
-        self.told = sorted(map(told_by, STORIES), key=lambda one: len(one.script))
+        self.told = sorted(map(told_by, (*STORIES, *SHORT)), key=lambda one: len(one.script))
         for one in self.told:
             _silent(one)
         reachable()
@@ -157,7 +158,7 @@ class Examiner:
             row_of(group, mutant, seconds=time.process_time() - start),
             mismatch.rule,
             len(short.sequence),
-            ACTIONS_MAX,
+            LONGER.get(mutant.name, (ACTIONS_MAX, ""))[0],
             scope=short.told.says,
             sequence=short.sequence,
             expected=mismatch.expected,
