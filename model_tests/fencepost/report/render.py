@@ -25,7 +25,9 @@ from fencepost.report.lists import (
 from fencepost.report.markdown import bullets, render_page
 from fencepost.report.operations import render_operations
 from fencepost.report.policy_model import render_policy_model
+from fencepost.report.resources import render_resources
 from fencepost.report.runs import render_runs
+from fencepost.report.storage import render_storage
 from fencepost.report.trace_format import render_trace_format
 from fencepost.schemas import stale_schemas, write_schemas
 from fencepost.trace.explain import SCHEMA_FILE, schema_text
@@ -39,6 +41,9 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
                         render_operations),
     "runs.md":         ("what a run gets, first or repeated; retire; acknowledgement", render_runs),
     "policy-model.md": ("the policy model: gate, operations, custody", render_policy_model),
+    "resources-server.md": ("the resources server: sessions, requests, operations",
+                        render_resources),
+    "storage.md":      ("checkpoint directories: how written, what is checked", render_storage),
     "refusals.md":     ("every code, and what it proves", render_refusals),
     "policies.md":     ("what blocks, what is written, what refuses a key", render_policies),
     "properties.md":   ("what must hold, come about, and be possible", render_properties),
