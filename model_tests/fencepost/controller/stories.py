@@ -122,6 +122,8 @@ _SNAPSHOTS = (
     _story("a release is lost", ALONE, lose_request("resume"), *SAVED, seconds(1), *SAVED),
     _story("the confirmation of a release is lost", ALONE, lose_reply("resume"), *SAVED, DUE,
            seconds(1), TURN),
+    _story("a group is handed over while a release is on its way", ALONE, hold_reply("resume"), *SAVED,
+           submit("g2"), let_go("resume"), DONE_0),
     _story("a snapshot cannot be stored, and its release is lost", ALONE, fail("manifest"),
            lose_request("resume"), *SAVED, DUE, seconds(1), *SAVED),
     _story("a prepare is lost, and so is its rollback", ALONE, lose_request("prepare"),

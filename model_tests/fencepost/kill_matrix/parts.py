@@ -11,6 +11,7 @@ PARTS: Mapping[str, str] = {
     "ledger": "fencepost.ledger.mutants.part",
     "model": "fencepost.policy_model.mutants.part",
     "resources": "fencepost.resources.mutants.part",
+    "controller": "fencepost.controller.mutants.part",
 }
 """The module of each kind; its `PART` says the rest, and is only loaded when it is asked for."""
 
