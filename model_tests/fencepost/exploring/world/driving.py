@@ -110,15 +110,16 @@ class Drive:
 
     def finish_all(self) -> None:
         """Rollouts go on and finish, the finalizer commits, until nothing is left to be done."""
-        for _ in range(LIMIT):
+        for turn in range(LIMIT):
             self.settle()
             if self.state.training:
                 self.do(a.Finalize(self.state.training[0][0], "committed"))
                 continue
-            free = next(self.free(), None)
-            if free is None:
+            free = list(self.free())
+            if not free:
                 return
-            self.do(a.Work(*free, self.next_of(*free)))
+            one = free[turn % len(free)]
+            self.do(a.Work(*one, self.next_of(*one)))
         raise Endless(f"after {LIMIT} steps a rollout goes on")
 
     def next_of(self, place: Place, key: Key) -> str:
