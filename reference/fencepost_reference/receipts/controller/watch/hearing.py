@@ -79,7 +79,8 @@ def _retired(watch: Watch, key: Key, said: Retired) -> Watch:
     if one is None:
         return attrs.evolve(watch, continuations=_without(watch, key)) if said.tombstoned else watch
     if said.unacknowledged:
-        return with_attempt(watch, key, kept=True)
+        # Who asks to end it does not know better, and may take its result once more.
+        return with_attempt(watch, key, kept=True, lost=True)
     if said.tombstoned or said.retired:
         failed = not one.held
         return with_attempt(watch, key, released=True, failed=failed, kept=False, lost=False)
