@@ -286,8 +286,8 @@ def can_go_on(watch: Watch, one: a.Sent) -> Told:
     key = one.request.key
     spoilt = {each for _, each in (*watch.doomed(), *watch.orphans())}
     gone = watch.transaction is not None and key in watch.transaction.discarded
-    if key is None or key in spoilt or gone:
-        return True
+    if key is None or key in spoilt or gone or watch.settings.target_level != "turn":
+        return True  # At a lower level work that is not finished starts over.
     known = any(each.key.next() == key for _, each in watch.continuations)
     return f"{named(key)} can go on" if known else f"{named(key)} was not restored"
 

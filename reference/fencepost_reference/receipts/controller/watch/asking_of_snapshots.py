@@ -176,11 +176,11 @@ def ledger_seals_wrongly(watch: Watch, one: a.Storing) -> Told:
             told = None if receipt is None else receipt_of(receipt)
             if known is None or not known.held or told != known.receipt:
                 return f"{named(key)} is sealed with another result than the one that is here"
-        elif known is not None and known.held and not group.whole:
+        elif known is not None and known.sealed and not group.whole:
             return f"{named(key)} is {last.status}, and its result is here"
         elif group.whole and group.live and not group.again:
             attempts = [watch.attempts.get(each) for each in group.executions()]
-            if all(each is not None and each.held for each in attempts):
+            if all(each is not None and each.sealed for each in attempts):
                 return f"{named(key)} is {last.status}, and its cohort has every result"
     return True
 

@@ -37,7 +37,8 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         return _ran(watch, call, answer)
     said = answer.said
     if isinstance(said, Receipted) and call.request.key is not None:
-        return told(watch, call.place, call.request.key, said.receipt)
+        watch = told(watch, call.place, call.request.key, said.receipt)
+        return with_attempt(watch, call.request.key, fetched=True)
     if isinstance(said, Retired) and call.request.key is not None:
         return _retired(watch, call.request.key, said)
     if call.op == "retire" and call.place.kind == "agent" and answer.ok:

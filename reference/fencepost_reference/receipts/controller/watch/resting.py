@@ -156,9 +156,9 @@ def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
     for key in group.executions():
         one = watch.attempts.get(key)
-        if one is not None and key != group.key(index) and not (one.held or one.released):
-            if _busy(watch, key, one):
-                return True
+        ended = one is None or one.held or one.released or key == group.key(index)
+        if one is not None and not ended and _busy(watch, key, one):
+            return True
     return False
 
 
@@ -215,7 +215,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
             continue
         known = [watch.attempts.get(key) for key in group.executions()]
         arose = True
-        if all(one is not None and one.held for one in known):
+        if all(one is not None and one.sealed for one in known):
             return f"{group.group_id} has every result, and was not trained on"
     return arose
 

@@ -17,9 +17,10 @@ EXPORTS, RESTARTS = "export_restore", "restart_only"
 
 @attrs.frozen
 class Settings:
-    """Which participants there are, each with its checkpoint mode."""
+    """Which participants there are, each with its checkpoint mode, and what is wanted back."""
 
     participants: tuple[tuple[Place, str], ...]
+    target_level: str = "turn"
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -45,6 +46,8 @@ class Settings:
 class Attempt:
     """One attempt of a sibling that was sent, as far as it was seen.
 
+    A receipt may be told in passing; only one that was `fetched` has to be heeded.
+
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
     before it began; `gone`, that its agent's process went while it ran or was kept, which no
@@ -56,6 +59,7 @@ class Attempt:
     lost: bool = False
     digest: str | None = None
     receipt: Receipt | None = None
+    fetched: bool = False
     kept: bool = False
     released: bool = False
     failed: bool = False
@@ -70,7 +74,12 @@ class Attempt:
     @property
     def owed(self) -> bool:
         """Whether its acknowledgement is owed."""
-        return self.held and not self.released
+        return self.sealed and not self.released
+
+    @property
+    def sealed(self) -> bool:
+        """Whether it is held, and the controller has asked for its receipt."""
+        return self.held and self.fetched
 
 
 @attrs.frozen
