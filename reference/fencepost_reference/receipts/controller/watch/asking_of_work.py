@@ -101,14 +101,14 @@ def is_sealed(watch: Watch, one: a.Sent) -> Told:
         return False
     key, group, index = found
     current = watch.attempts.get(group.key(index))
-    if current is None or not current.held:
+    if current is None or not current.sealed:
         return False
     if not group.whole:
         return f"the result of {named(group.key(index))} is here"
     if group.again or key.attempt <= group.current[index]:
         return False
     attempts = [watch.attempts.get(each) for each in group.executions()]
-    whole = all(each is not None and each.held for each in attempts)
+    whole = all(each is not None and each.sealed for each in attempts)
     return f"the cohort {group.group_id} has all its results" if whole else True
 
 
@@ -131,9 +131,9 @@ def is_known(watch: Watch, one: a.Sent) -> Told:
     known = None if found is None else watch.attempts.get(found[0])
     if found is None or known is None or found[0] != found[1].key(found[2]):
         return False
-    if known.declined or (known.gone and not known.held):
+    if known.declined or (known.gone and not known.sealed):
         return True
-    if known.kept and not known.held and not known.released:
+    if known.kept and not known.sealed and not known.released:
         return True
     if known.lost and not known.open and not known.released:
         return True
@@ -161,7 +161,7 @@ def is_to_be_adopted(watch: Watch, one: a.Sent) -> Told:
     if found is None:
         return False
     current, known, group, index = found
-    if known.held:
+    if known.sealed:
         return False
     if not known.kept or (known.released and given_up(watch, group, index)):
         return known.released

@@ -141,7 +141,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
             continue
         for index, key in enumerate(group.executions()):
             known = watch.attempts.get(key)
-            if known is None or known.held or _busy(watch, key, known):
+            if known is None or known.sealed or _busy(watch, key, known):
                 continue
             arose = True
             if not known.released and not known.kept:
@@ -156,7 +156,7 @@ def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
     for key in group.executions():
         one = watch.attempts.get(key)
-        ended = one is None or one.held or one.released or key == group.key(index)
+        ended = one is None or one.sealed or one.released or key == group.key(index)
         if one is not None and not ended and _busy(watch, key, one):
             return True
     return False
@@ -193,7 +193,7 @@ def stays_owed(watch: Watch, _one: Rested) -> Told:
     owed = sorted(watch.owed())
     if owed and not sending:
         return f"{', '.join(map(named, owed))} is owed, and was not sent again"
-    return any(one.held for one in watch.attempts.values())
+    return any(one.sealed for one in watch.attempts.values())
 
 
 def is_never_attempted(watch: Watch, _one: Rested) -> Told:
