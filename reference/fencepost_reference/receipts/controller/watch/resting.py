@@ -156,8 +156,9 @@ def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
     for key in group.executions():
         one = watch.attempts.get(key)
-        ended = one is None or one.sealed or one.released or key == group.key(index)
-        if one is not None and not ended and _busy(watch, key, one):
+        if one is None or key == group.key(index) or one.released:
+            continue
+        if (group.whole or not one.sealed) and _busy(watch, key, one):
             return True
     return False
 

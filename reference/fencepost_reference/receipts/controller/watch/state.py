@@ -46,7 +46,8 @@ class Settings:
 class Attempt:
     """One attempt of a sibling that was sent, as far as it was seen.
 
-    A receipt may be told in passing; only one that was `fetched` has to be heeded.
+    `offered` says that a retire was answered with the result, which may then be asked for again. A
+    receipt may be told in passing; only one that was `fetched` has to be heeded.
 
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
@@ -61,6 +62,7 @@ class Attempt:
     receipt: Receipt | None = None
     fetched: bool = False
     kept: bool = False
+    offered: bool = False
     released: bool = False
     failed: bool = False
     declined: bool = False
