@@ -53,12 +53,14 @@ def differs_from_captured(watch: Watch, one: a.Storing) -> Told:
 
 
 def anchor_is_another(watch: Watch, one: a.Storing) -> Told:
-    """The step is none that was durable since the participants had written."""
-    snapshot = one.snapshot
+    """The step is another than when the checkpoint began, or has changed before all had written."""
+    snapshot, transaction = one.snapshot, watch.transaction
     if snapshot.train_step != snapshot.trainer_version:
         return f"step {snapshot.train_step}, version {snapshot.trainer_version}"
-    now = watch.anchors[-1]
-    return snapshot.train_step in watch.anchors or f"step {snapshot.train_step}, it is {now}"
+    begun = watch.anchors[-1] if transaction is None else transaction.anchor
+    if snapshot.train_step != begun:
+        return f"step {snapshot.train_step}, it began at {begun}"
+    return begun in watch.anchors or f"the trainer has gone on to step {watch.anchors[-1]}"
 
 
 def number_is_taken(watch: Watch, one: a.Storing) -> Told:
@@ -174,13 +176,13 @@ def ledger_seals_wrongly(watch: Watch, one: a.Storing) -> Told:
         if last.status == "sealed":
             receipt = None if last.result is None else last.result.completion
             told = None if receipt is None else receipt_of(receipt)
-            if known is None or not known.held or told != known.receipt:
+            if known is None or not known.usable or told != known.told:
                 return f"{named(key)} is sealed with another result than the one that is here"
-        elif known is not None and known.sealed and not group.whole:
+        elif known is not None and known.held and not group.whole:
             return f"{named(key)} is {last.status}, and its result is here"
         elif group.whole and group.live and not group.again:
             attempts = [watch.attempts.get(each) for each in group.executions()]
-            if all(each is not None and each.sealed for each in attempts):
+            if all(each is not None and each.held for each in attempts):
                 return f"{named(key)} is {last.status}, and its cohort has every result"
     return True
 

@@ -101,7 +101,7 @@ def is_sealed(watch: Watch, one: a.Sent) -> Told:
         return False
     key, group, index = found
     current = watch.attempts.get(group.key(index))
-    if current is None or not current.sealed:
+    if current is None or not current.held:
         return False
     if key == group.key(index) and current.offered:
         return True
@@ -110,7 +110,7 @@ def is_sealed(watch: Watch, one: a.Sent) -> Told:
     if group.again or key.attempt <= group.current[index]:
         return False
     attempts = [watch.attempts.get(each) for each in group.executions()]
-    whole = all(each is not None and each.sealed for each in attempts)
+    whole = all(each is not None and each.held for each in attempts)
     return f"the cohort {group.group_id} has all its results" if whole else True
 
 
@@ -133,9 +133,9 @@ def is_known(watch: Watch, one: a.Sent) -> Told:
     known = None if found is None else watch.attempts.get(found[0])
     if found is None or known is None or found[0] != found[1].key(found[2]):
         return False
-    if known.declined or (known.gone and not known.sealed):
+    if known.declined or (known.gone and not known.held):
         return True
-    if known.kept and not known.released and (known.offered or not known.sealed):
+    if known.kept and not known.released and (known.offered or not known.held):
         return True
     if known.lost and not known.open and not known.released:
         return True
@@ -163,7 +163,7 @@ def is_to_be_adopted(watch: Watch, one: a.Sent) -> Told:
     if found is None:
         return False
     current, known, group, index = found
-    if known.sealed:
+    if known.held:
         return False
     if not known.kept or (known.released and given_up(watch, group, index)):
         return known.released

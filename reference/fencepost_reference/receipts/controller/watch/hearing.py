@@ -37,8 +37,7 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         return _ran(watch, call, answer)
     said = answer.said
     if isinstance(said, Receipted) and call.request.key is not None:
-        watch = told(watch, call.place, call.request.key, said.receipt)
-        return with_attempt(watch, call.request.key, fetched=True)
+        return told(watch, call.place, call.request.key, said.receipt)
     if isinstance(said, Retired) and call.request.key is not None:
         return _retired(watch, call.request.key, said)
     if call.op == "retire" and call.place.kind == "agent" and answer.ok:
@@ -46,7 +45,7 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
     if isinstance(said, Released):
         for key, receipt in said.receipts:
             one = watch.attempts.get(key)
-            if one is not None and one.receipt == receipt:
+            if one is not None and receipt in (one.receipt, one.shown):
                 watch = with_attempt(watch, key, released=True)
         return watch
     if isinstance(said, Readiness):
@@ -105,6 +104,12 @@ def told(watch: Watch, place: Place, key: Key, receipt: Receipt) -> Watch:
     """An agent has told a receipt, so it keeps the result."""
     watch = _kept(watch, place, key)
     return with_attempt(watch, key, receipt=receipt)
+
+
+def shown(watch: Watch, place: Place, key: Key, receipt: Receipt) -> Watch:
+    """A status names a receipt: the agent keeps the result, and the controller may take it."""
+    watch = _kept(watch, place, key)
+    return with_attempt(watch, key, shown=receipt)
 
 
 def _stepped(watch: Watch, call: a.Sent, answer: Answer) -> Watch:

@@ -94,13 +94,7 @@ def _with_groups(watch: Watch, ledger: State, continuations: list[Continuation])
                 digest = None if done is None else done.result_digest
                 attempts = attempts.set(
                     key,
-                    Attempt(
-                        Place("agent", agent),
-                        digest=digest,
-                        receipt=receipt,
-                        fetched=True,
-                        released=True,
-                    ),
+                    Attempt(Place("agent", agent), digest=digest, receipt=receipt, released=True),
                 )
                 current.append(key.attempt)
             else:

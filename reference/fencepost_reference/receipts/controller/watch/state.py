@@ -17,7 +17,7 @@ EXPORTS, RESTARTS = "export_restore", "restart_only"
 
 @attrs.frozen
 class Settings:
-    """Which participants there are, each with its checkpoint mode, and what is wanted back."""
+    """Which participants there are, each with its checkpoint mode."""
 
     participants: tuple[tuple[Place, str], ...]
     target_level: str = "turn"
@@ -46,13 +46,11 @@ class Settings:
 class Attempt:
     """One attempt of a sibling that was sent, as far as it was seen.
 
-    `offered` says that a retire was answered with the result, which may then be asked for again. A
-    receipt may be told in passing; only one that was `fetched` has to be heeded.
-
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
     before it began; `gone`, that its agent's process went while it ran or was kept, which no
-    controller is told. `open` counts runs without an answer.
+    controller is told. `shown` is a receipt that a status named; `offered` says that a retire was
+    answered with the result, which may be asked for again. `open` counts runs without an answer.
     """
 
     agent: Place
@@ -60,7 +58,7 @@ class Attempt:
     lost: bool = False
     digest: str | None = None
     receipt: Receipt | None = None
-    fetched: bool = False
+    shown: Receipt | None = None
     kept: bool = False
     offered: bool = False
     released: bool = False
@@ -74,14 +72,19 @@ class Attempt:
         return self.digest is not None and self.receipt is not None
 
     @property
-    def owed(self) -> bool:
-        """Whether its acknowledgement is owed."""
-        return self.sealed and not self.released
+    def told(self) -> Receipt | None:
+        """The receipt, wherever it was told."""
+        return self.receipt or self.shown
 
     @property
-    def sealed(self) -> bool:
-        """Whether it is held, and the controller has asked for its receipt."""
-        return self.held and self.fetched
+    def usable(self) -> bool:
+        """Whether its result is here, and its receipt was told anywhere."""
+        return self.digest is not None and self.told is not None
+
+    @property
+    def owed(self) -> bool:
+        """Whether its acknowledgement is owed."""
+        return self.held and not self.released
 
 
 @attrs.frozen
@@ -130,10 +133,14 @@ class Group:
 
 @attrs.frozen
 class Transaction:
-    """A checkpoint, or a restore, from its first call to its last release."""
+    """A checkpoint, or a restore, from its first call to its last release.
+
+    `anchor` is the step of the trainer that was durable when it began.
+    """
 
     checkpoint_id: str
     restores: bool = False
+    anchor: int = 0
     attempted: frozenset[Place] = frozenset()
     answered: frozenset[Place] = frozenset()
     vacated: frozenset[Place] = frozenset()
@@ -203,6 +210,15 @@ class Watch:
         return bool(self.to_restore) or (
             self.transaction is not None and bool(self.transaction.open_at)
         )
+
+    @property
+    def gate_may_wait(self) -> bool:
+        """Whether the gate may be closed: for a snapshot that is due, or for an answer about one."""
+        asked = any(
+            call.request.checkpoint_id is not None and call.op != "retire"
+            for call in self.calls.values()
+        )
+        return self.gate_closed or self.due or asked
 
     def owed(self, place: Place | None = None) -> frozenset[Key]:
         """What is received and not confirmed, at one agent or at all."""
