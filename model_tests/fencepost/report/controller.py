@@ -1,5 +1,7 @@
 """The page of the controller: charts, decisions and their faults, target levels."""
 
+from typing import cast
+
 import attrs
 
 from fencepost.report.charts import CONTROLLER_CHARTS, render_chart
@@ -47,8 +49,7 @@ def render_controller() -> str:
 
 def _shown(value: object) -> str:
     if isinstance(value, tuple):
-        parts: tuple[object, ...] = value
-        return ", ".join(str(one) for one in parts)
+        return ", ".join(cast("tuple[str, ...]", value))
     return code(str(value))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from fencepost.exploring.small_world import Deed, Eventually, Names, Parts, Sometimes, Taken
 from fencepost.exploring.world.controllers import cores_of
 from fencepost.exploring.world.doings import doings
+from fencepost.exploring.world.driving import is_owed
 from fencepost.exploring.world.folding import Folding
 from fencepost.exploring.world.forgetting import Forgetting
 from fencepost.exploring.world.marks import marks_of
@@ -75,7 +76,7 @@ class WorldOfControllers:
         """Everything that may come from outside, or that somebody does, next."""
         standing = self._layout.standing(parts)
         world, left = standing.world, standing.left
-        owns = [own for own in self.world.own(world) if own.must]
+        owns = [own for own in self.world.own(world) if is_owed(own)]
         pressing = self._quick.pressing(world, left)
         if pressing is None:
             come = doings(self.scope, world, left, owed=bool(owns))

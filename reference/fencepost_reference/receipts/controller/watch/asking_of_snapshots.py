@@ -53,14 +53,14 @@ def differs_from_captured(watch: Watch, one: a.Storing) -> Told:
 
 
 def anchor_is_another(watch: Watch, one: a.Storing) -> Told:
-    """The step is another than when the checkpoint began, or has changed before all had written."""
+    """The trainer has made a step between the first prepare and the last commit."""
     snapshot, transaction = one.snapshot, watch.transaction
     if snapshot.train_step != snapshot.trainer_version:
         return f"step {snapshot.train_step}, version {snapshot.trainer_version}"
-    begun = watch.anchors[-1] if transaction is None else transaction.anchor
-    if snapshot.train_step != begun:
-        return f"step {snapshot.train_step}, it began at {begun}"
-    return begun in watch.anchors or f"the trainer has gone on to step {watch.anchors[-1]}"
+    now = watch.anchors[-1]
+    begun = now if transaction is None else transaction.anchor
+    same = snapshot.train_step == begun and begun in watch.anchors
+    return same or f"step {snapshot.train_step}, it began at {begun}, it is {now}"
 
 
 def number_is_taken(watch: Watch, one: a.Storing) -> Told:

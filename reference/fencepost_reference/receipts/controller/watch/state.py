@@ -213,7 +213,7 @@ class Watch:
 
     @property
     def gate_may_wait(self) -> bool:
-        """Whether the gate may be closed: for a snapshot that is due, or for an answer about one."""
+        """Whether the gate may be closed: a snapshot is due, or an answer about one is."""
         asked = any(
             call.request.checkpoint_id is not None and call.op != "retire"
             for call in self.calls.values()
