@@ -23,6 +23,7 @@ from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.resources.server import resources_rules
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
+from fencepost_spec.receipts.world import world_places, world_rules
 from fencepost_spec.rule import Level, Rule
 
 Locked = Mapping[str, Mapping[str, Any]]
@@ -51,6 +52,7 @@ PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
     "model": model_rules,
     "resources": resources_rules,
     "controller": controller_rules,
+    "world": world_rules,
 }
 """The rules of each kind of participant, as they are declared, in reading order."""
 
@@ -129,6 +131,7 @@ def _all_places() -> Iterable[tuple[str, str]]:
     yield from model_places()
     yield from resources_places()
     yield from controller_places()
+    yield from world_places()
 
 
 def _agent_places() -> Iterable[tuple[str, str]]:

@@ -61,12 +61,12 @@ def explore(
     if picture is not None and len(names) != 1:
         raise UsageFault("a picture is drawn of one scope")
     named = [engine("fencepost.exploring.scopes", "scope_named")(name) for name in names]
-    core = None if mutant is None else engine("fencepost.exploring.scopes", "core_of")(mutant)
+    cores = [None if mutant is None else one.core_of(mutant) for one in named]
     budget = engine("fencepost.exploring.breadth", "Budget")(
         seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
     )
     codes: set[int] = set()
-    for one in named:
+    for one, core in zip(named, cores, strict=True):
         found = _explored(one.world(core), not no_symmetry, budget, silent=as_json)
         subject = "the reference" if mutant is None else f"mutant: {mutant}"
         _show(found, subject, as_json=as_json)

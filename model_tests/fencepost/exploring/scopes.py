@@ -5,12 +5,16 @@ Whoever adds a participant adds its scopes here; the explorer knows nothing else
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import attrs
 
 from fencepost.exploring.agent.scopes import AGENT_SCOPES
 from fencepost.exploring.agent.world import AgentWorld
 from fencepost.exploring.small_world import SmallWorld
+from fencepost.exploring.world.controllers import spec_named
+from fencepost.exploring.world.scopes import WORLD_SCOPES
+from fencepost.exploring.world.world import WorldOfControllers
 from fencepost.faults import UsageFault
 from fencepost_reference.receipts.agent import AgentCore
 
@@ -19,12 +23,13 @@ DEFAULT = "agent-tiny"
 
 @attrs.frozen(eq=False)
 class Named:
-    """A scope by name: its size, and the world around a core (None: the intended one)."""
+    """A scope by name: its size, the world around a core (None: the intended one), its mutants."""
 
     name: str
     says: str
     size: str
-    world: Callable[[AgentCore | None], SmallWorld]
+    world: Callable[[Any], SmallWorld]
+    core_of: Callable[[str], Any]
 
 
 def _of_agent() -> dict[str, Named]:
@@ -34,12 +39,23 @@ def _of_agent() -> dict[str, Named]:
             scope.says,
             scope.name.split("-")[1],
             partial(AgentWorld, scope),
+            core_of,
         )
         for scope in AGENT_SCOPES
     }
 
 
-SCOPES: dict[str, Named] = _of_agent()
+def _of_world() -> dict[str, Named]:
+    return {
+        scope.name: Named(
+            scope.name,
+            scope.says,
+            scope.name.split("-")[1],
+            partial(WorldOfControllers, scope),
+            spec_named,
+        )
+        for scope in WORLD_SCOPES
+    }
 
 
 def scope_named(name: str) -> Named:
@@ -65,3 +81,6 @@ def core_of(mutant: str) -> AgentCore:
     if not isinstance(known, Mutant):
         raise UsageFault(f"{mutant!r} is a fault of a runtime, and a core cannot have it")
     return known.make()
+
+
+SCOPES: dict[str, Named] = _of_agent() | _of_world()

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from fencepost.kill_matrix.parts import all_parts
 from fencepost.report.charts import render_charts
+from fencepost.report.controller import render_controller
 from fencepost.report.indexes import render_facts, render_rules
 from fencepost.report.ledger import render_ledger
 from fencepost.report.lists import (
@@ -51,6 +52,7 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "faults.md":       ("what the world may do", render_faults),
     "ledger.md":       ("the recovery ledger: charts, operations, what a load is asked",
                         render_ledger),
+    "controller.md":   ("the controller: charts, decisions, levels", render_controller),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
     "trace-format.md": ("each line of a trace, each field", render_trace_format),

@@ -133,7 +133,6 @@ def _stale(draft: Draft, action: a.GoneStale) -> None:
         return
     draft.ledger("discard_group", group_id=action.group_id)
     attempts.let_go(draft, action.group_id)
-    starting.let_go(draft, action.group_id)
 
 
 _OF_KEY = {

@@ -38,7 +38,7 @@ class Draft:
         """Some fields of the state become others."""
         self.state = change(self.state, **changes)
 
-    def ledger(self, op: str, **request: Any) -> Entry:
+    def ledger(self, op: str, /, **request: Any) -> Entry:
         """An operation of the ledger; a refused one changes nothing."""
         entry = self.book.ask(self.state.ledger, op, request)
         self.rules += entry.rules

@@ -4,7 +4,7 @@ from typing import Any
 
 from fencepost_reference.receipts.controller.actions import Snapshot, Start
 from fencepost_reference.receipts.controller.book import TASK, status_of, whose
-from fencepost_reference.receipts.controller.draft import Draft, round_of
+from fencepost_reference.receipts.controller.draft import Draft
 from fencepost_reference.receipts.controller.publishing import ledger_of
 from fencepost_reference.receipts.controller.said import Committed, Continuation, Place
 from fencepost_reference.receipts.controller.state import Round, State, Work
@@ -41,6 +41,11 @@ def start(draft: Draft, action: Start) -> None:
     )
     draft.change(round=current, number=number + 1)
     draft.went("restore_called")
+    for place, root in restored:
+        # A participant knows this attempt before it is sent, and has to hear if it never will be.
+        key = root.key.next()
+        if (place, key) not in current.discards and _is_taken_up(draft.state, root.key):
+            draft.set_work(key, Work(tables.attempt.initial, place.instance))
 
 
 def _continuations(snapshot: Snapshot) -> tuple[tuple[Place, Continuation], ...]:
@@ -97,19 +102,3 @@ def _is_taken_up(state: State, key: Key) -> bool:
 def _goes_on(draft: Draft, root: Continuation) -> bool:
     used = None if root.revisions is None else tuple(name for name, _ in root.revisions)
     return continues(draft.fleet.target_level, used, draft.fleet.modes())
-
-
-def let_go(draft: Draft, group_id: str) -> None:
-    """What a restore brings back of a group that was let go meanwhile must not go on either."""
-    current = draft.state.round
-    if current is None or current.saves or current.snapshot is None:
-        return
-    for place, root in _continuations(current.snapshot):
-        key = root.key.next()
-        if key.rollout_id.rpartition("_g")[0] != group_id:
-            continue
-        if draft.state.round is not None and draft.state.round.transaction == "releasing":
-            draft.set_work(key, Work("lost", place.instance))
-        else:
-            draft.set_round(discards=tuple(sorted({*current.discards, (place, key)})))
-            current = round_of(draft.state)

@@ -1,0 +1,1 @@
+"""Worlds around a controller, small enough to be walked whole."""

@@ -1,0 +1,165 @@
+"""What a crash costs, for each point between two effects of a checkpoint, and whoever crashes.
+
+A prompt group of two siblings, recovered one by one, has a snapshot in which both stand at a
+boundary. One has finished since and is sealed; the other goes on. Then a second checkpoint begins,
+and somebody crashes at each point of it. From there everybody does what they owe until the group
+is trained, and what happened to each sibling on the way is read off.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+
+from fencepost.exploring.world.driving import Drive
+from fencepost.exploring.world.naming import named
+from fencepost_reference.model import Step
+from fencepost_reference.receipts import actions as agent
+from fencepost_reference.receipts.controller import actions as controller
+from fencepost_reference.receipts.controller.said import AGENT, Place
+from fencepost_reference.world import World
+from fencepost_reference.worlds import actions as a
+from fencepost_reference.worlds.handling import RESULT
+from fencepost_reference.worlds.setting import Cores, Setting
+from fencepost_reference.worlds.state import State
+from fencepost_spec.vocabulary import Key
+
+GROUP = "g1"
+FINISHED, RUNNING = f"{GROUP}_g0", f"{GROUP}_g1"
+WHO = ("agent", "controller", "both")
+
+KEPT, REUSED, ADOPTED = "kept", "reused", "adopted"
+RESUMED, RERUN, LOST = "resumed", "rerun", "lost"
+
+
+@attrs.frozen
+class Cost:
+    """What became of the sibling that had finished, of the one that ran, and the start taken."""
+
+    finished: str
+    running: str
+    snapshot: str
+
+
+@attrs.frozen
+class Point:
+    """A point between two effects: what was done last, and the cost for each who may crash."""
+
+    after: str
+    costs: tuple[Cost, ...]
+
+
+def setting() -> Setting:
+    """One agent, and a disk that keeps two snapshots."""
+    return Setting(keep=2)
+
+
+def before_the_checkpoint(cores: Cores, granularity: str) -> Drive:
+    """One snapshot, then one sibling finished and one running, and a second snapshot is due."""
+    drive = Drive(World(setting(), cores))
+    drive.give(controller.Submit(GROUP, 2, granularity, "a1"))
+    drive.settle()
+    for name in (FINISHED, RUNNING):
+        drive.works(Key(name, 0), "boundary")
+    drive.snapshot()
+    assert len(drive.state.disk) == 1, "the first snapshot is published"
+    drive.works(Key(FINISHED, 0), "finish")
+    drive.settle()
+    return drive
+
+
+def points(cores: Cores, granularity: str = "sibling") -> Iterator[Point]:
+    """Every point between two effects, from before the checkpoint to after its end."""
+    drive = before_the_checkpoint(cores, granularity)
+    yield Point("before the checkpoint", _costs(drive))
+    drive.give(controller.SnapshotDue())
+    yield Point("a snapshot is due", _costs(drive))
+    while True:
+        action = _next(drive)
+        if action is None:
+            return
+        drive.do(action)
+        yield Point(_words(action), _costs(drive))
+
+
+def _next(drive: Drive) -> Any:
+    """What is done next in the checkpoint: a step that is owed, else a rollout that parks."""
+    owed = drive.owed()
+    if owed is not None:
+        return owed
+    for place, key in drive.free():
+        execution = drive.state.participants[0].executions.get(key)
+        if execution is not None and execution.status == "park_requested":
+            return a.Work(place, key, drive.next_of(place, key))
+    return None
+
+
+def _words(action: Any) -> str:
+    if isinstance(action, a.Work):
+        return f"{action.key.rollout_id} parks"
+    return named(action)
+
+
+def _costs(drive: Drive) -> tuple[Cost, ...]:
+    return tuple(_cost(drive.copy(), who) for who in WHO)
+
+
+def _cost(drive: Drive, who: str) -> Cost:
+    """Somebody crashes here, and everybody goes on until the group is trained."""
+    places = tuple(p for p in drive.world.setting.places if p.kind == AGENT)
+    watch = _Watch(drive.state)
+    drive.watchers.append(watch)
+    drive.do(a.Crash(who != "agent", () if who == "controller" else places))
+    start = "none"
+    if who != "agent":
+        start = str(len(drive.state.disk)) if drive.state.disk else "nothing"
+        drive.do(a.Start())
+    finish(drive)
+    return Cost(watch.told(FINISHED, drive), watch.told(RUNNING, drive), start)
+
+
+def finish(drive: Drive) -> None:
+    """Everybody goes on; deadlines come for who waits in vain; then the group is trained."""
+    for _ in range(20):
+        drive.finish_all()
+        if GROUP in drive.state.trained:
+            return
+        for place in drive.world.setting.places:
+            drive.do(a.TimePasses(place))
+            drive.settle()
+        drive.give(controller.DeadlinePassed())
+        drive.snapshot()
+    raise AssertionError("the group is never trained")
+
+
+class _Watch:
+    """What happens to the siblings after a crash."""
+
+    def __init__(self, state: State) -> None:
+        self.before = state
+        self.began: dict[str, str] = {}
+        self.ran: set[Key] = set()
+
+    def __call__(self, _action: Any, step: Step) -> None:
+        """Look at one step."""
+        for output in step.outputs:
+            if isinstance(output, agent.Began) and output.key is not None:
+                how = RERUN if output.continuation is None else RESUMED
+                self.began[output.key.rollout_id] = how
+            if isinstance(output, controller.Sent) and output.op == "run":
+                assert output.request.key is not None  # A run has a key.
+                self.ran.add(output.request.key)
+
+    def told(self, rollout: str, drive: Drive) -> str:
+        """What became of a sibling, in a word."""
+        if rollout in self.began:
+            return self.began[rollout]
+        (key,) = [key for key, _ in drive.state.trained[GROUP] if key.rollout_id == rollout]
+        if key in self.ran:
+            return ADOPTED
+        return KEPT
+
+
+def result_of(_place: Place) -> tuple[str, str]:
+    """Every result is the same."""
+    return RESULT

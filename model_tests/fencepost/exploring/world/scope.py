@@ -1,0 +1,66 @@
+"""How small a world is: who is there, what is handed over, and how often each thing may go wrong.
+
+A scope is a value. What one leaves out is cut off where the world would have done it, and is
+reported as cut; what never happens in a scope is not there.
+"""
+
+from typing import Any
+
+import attrs
+
+from fencepost_reference.worlds.setting import Setting
+
+NETWORK, PARTICIPANTS, STORAGE = "network", "participants", "storage"
+AT_ONCE = frozenset({NETWORK, PARTICIPANTS, STORAGE})
+"""What may be done in the same transition: carrying messages, answering, and steps of storage."""
+
+
+@attrs.frozen(slots=False)
+class Left:
+    """How often each thing may still happen in one trace."""
+
+    groups: int = 0
+    snapshots: int = 0
+    steps: int = 0
+    stale: int = 0
+    fails: int = 0
+    lost: int = 0
+    late: int = 0
+    repeats: int = 0
+    agent_crashes: int = 0
+    controller_crashes: int = 0
+    whole_crashes: int = 0
+    faults: int = 0
+    disk_faults: int = 0
+    damaged: int = 0
+    drops: int = 0
+
+
+@attrs.frozen(eq=False, slots=False)
+class WorldScope:
+    """A world around a controller.
+
+    `groups` are handed over in order. Those of `lossy` are the calls whose request or answer may be
+    lost. With `snapshots` a snapshot may be due at any time, for ever; else only as often as is
+    `left`. Where `watched`, a referee sees everything; it forgets nothing, so there is no cycle.
+    Where `patient`, deadlines are longer than anybody needs who can go on. With `boundaries`
+    rollouts record boundaries before they are asked to park, too. `at_once` says what takes no
+    transition of its own; `pool` gives names of checkpoints back that nothing mentions any more.
+    `shows` are the ids of the `sometimes` that this world has to be able to show.
+    """
+
+    name: str
+    says: str
+    setting: Setting = attrs.field(factory=Setting)
+    groups: tuple[Any, ...] = ()
+    left: Left = attrs.field(factory=Left)
+    lossy: tuple[str, ...] = ()
+    failing: tuple[str, ...] = ()
+    snapshots: bool = True
+    watched: bool = False
+    patient: bool = True
+    boundaries: bool = True
+    target_level: str = "turn"
+    at_once: frozenset[str] = AT_ONCE
+    pool: bool = True
+    shows: tuple[str, ...] = ()

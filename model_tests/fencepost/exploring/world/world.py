@@ -1,0 +1,139 @@
+"""A controller and its participants as a small world: cores in one scope.
+
+What a watcher has to remember to ask the promises is part of the state, so no two histories that a
+promise tells apart are taken for one.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fencepost.exploring.small_world import Deed, Eventually, Names, Parts, Sometimes, Taken
+from fencepost.exploring.world.controllers import cores_of
+from fencepost.exploring.world.doings import doings
+from fencepost.exploring.world.driving import is_owed
+from fencepost.exploring.world.folding import Folding
+from fencepost.exploring.world.forgetting import Forgetting
+from fencepost.exploring.world.marks import marks_of
+from fencepost.exploring.world.mishaps import deed as make
+from fencepost.exploring.world.mishaps import of_message
+from fencepost.exploring.world.naming import class_of, named
+from fencepost.exploring.world.owing import promises
+from fencepost.exploring.world.parts import Layout, Standing
+from fencepost.exploring.world.quick import Quick
+from fencepost.exploring.world.scope import WorldScope
+from fencepost.exploring.world.showing import shown
+from fencepost.exploring.world.stories import stories
+from fencepost_reference.model import NotEnabled
+from fencepost_reference.world import World
+from fencepost_reference.worlds import actions as a
+from fencepost_reference.worlds.ghost import Ghost, remembered
+from fencepost_reference.worlds.promises import PROMISES, broken
+from fencepost_reference.worlds.refereeing import watch_of
+from fencepost_reference.worlds.setting import Cores, Setting
+from fencepost_spec.operation import Property
+from fencepost_spec.receipts.controller.spec import ControllerSpec
+from fencepost_spec.receipts.world import BY_ID, world_rules
+from fencepost_spec.rule import Rule
+
+
+class WorldOfControllers:
+    """Cores in a scope."""
+
+    def __init__(self, scope: WorldScope, played: Cores | ControllerSpec | None = None) -> None:
+        self.scope = scope
+        self.world = World(scope.setting, _cores(scope.setting, played))
+        watch = watch_of(scope.setting.places) if scope.watched else None
+        self._first = Standing(self.world.initial(), scope.left, Ghost(watch=watch))
+        self._layout = Layout(self._first)
+        self._quick = Quick(scope, self.world)
+        self._forgetting = Forgetting() if scope.pool and not scope.watched else None
+        self._folding = Folding(scope.setting)
+        self.permutations: tuple[Names, ...] = ({},)
+        self.always: tuple[Property, ...] = tuple(BY_ID[name] for name in PROMISES)
+        self.eventually: tuple[Eventually, ...] = promises(self._layout)
+        self.sometimes: tuple[Sometimes, ...] = stories(scope)
+        self.rules: tuple[Rule, ...] = world_rules()[-2:]
+
+    @property
+    def name(self) -> str:
+        """The name of the scope."""
+        return self.scope.name
+
+    @property
+    def says(self) -> str:
+        """What is in it, in one line."""
+        return self.scope.says
+
+    def start(self) -> Parts:
+        """All processes have just started."""
+        return self._layout.parts(self._first)
+
+    def standing(self, parts: Parts) -> Standing:
+        """What some parts stand for."""
+        return self._layout.standing(parts)
+
+    def after(self, parts: Parts) -> Iterator[Taken]:
+        """Everything that may come from outside, or that somebody does, next."""
+        standing = self._layout.standing(parts)
+        world, left = standing.world, standing.left
+        owns = [own for own in self.world.own(world) if is_owed(own)]
+        pressing = self._quick.pressing(world, left)
+        if pressing is None:
+            come = doings(self.scope, world, left, owed=bool(owns))
+        else:
+            come = of_message(self.scope, world, left, pressing)
+            owns = [own for own in owns if own.subject == pressing]
+        for deed, action, then in come:
+            taken: Taken | None = Taken(deed, None)
+            if action is not None:
+                taken = self._taken(deed, action, Standing(world, then, standing.ghost))
+            if taken is not None:
+                yield taken
+        for own in owns:
+            name = named(own.action)
+            fair = class_of(own.action, world, self.scope.setting)
+            deed = make(name, own=True, fair=fair)
+            taken = self._taken(deed, own.action, standing, own.rule)
+            if taken is not None:
+                yield taken
+
+    def _taken(self, deed: Deed, action: Any, here: Standing, *more: Rule) -> Taken | None:
+        """An action, and what is done at once after it."""
+        world, left, ghost = here.world, here.left, here.ghost
+        rules, lost, marks = list(more), list[Property](), list[str]()
+        waiting: Any = action
+        while waiting is not None:
+            try:
+                step = self.world.step(world, waiting)
+            except NotEnabled:
+                if waiting is action:
+                    return None
+                raise
+            lost += broken(self.scope.setting.places, world, waiting, step, ghost)
+            marks += marks_of(world, waiting, step)
+            ghost = remembered(ghost, world, waiting, step)
+            rules += step.rules
+            world = step.state
+            waiting = a.Start() if world.controller is None else self._quick.next(world, left)
+        if marks:
+            deed = make(deed.name, deed.own, deed.fair, (*deed.marks, *marks))
+        after = Standing(world, left, ghost)
+        if self._forgetting is not None:
+            after = self._folding.folded(self._forgetting.forgotten(after))
+        return Taken(deed, self._layout.parts(after), tuple(rules), tuple(lost))
+
+    def renamed(self, value: Any, names: Names) -> Any:
+        """A part in which names are exchanged; in this world none ever are."""
+        assert not names
+        return value
+
+    def show(self, parts: Parts) -> str:
+        """A state, in one line."""
+        return shown(self._layout.standing(parts), self.scope.setting)
+
+
+def _cores(setting: Setting, played: Cores | ControllerSpec | None) -> Cores:
+    """The cores that are given, or those around a controller."""
+    if isinstance(played, Cores):
+        return played
+    return cores_of(setting) if played is None else cores_of(setting, played)

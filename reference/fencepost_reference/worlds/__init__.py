@@ -1,0 +1,1 @@
+"""Participants, a controller, a network and a disk, composed into one model."""

@@ -1,0 +1,25 @@
+"""What a world asks of a controller's state: only what a report of it would show."""
+
+from typing import Any
+
+from fencepost_spec.vocabulary import Key
+
+
+def gate_is_open(controller: Any) -> bool:
+    """Whether runs may be dispatched, as far as checkpoints go."""
+    return bool(controller.gate)
+
+
+def owed(controller: Any) -> tuple[Key, ...]:
+    """The executions whose acknowledgement is owed."""
+    return tuple(sorted(controller.ledger.owed))
+
+
+def groups(controller: Any) -> tuple[str, ...]:
+    """The prompt groups that the controller owns."""
+    return tuple(sorted(controller.ledger.groups))
+
+
+def open_checkpoint(controller: Any) -> str | None:
+    """The checkpoint that the controller has open, or has to release."""
+    return None if controller.round is None else str(controller.round.id)
