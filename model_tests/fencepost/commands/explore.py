@@ -35,6 +35,9 @@ def explore(
     no_symmetry: Annotated[
         bool, typer.Option("--no-symmetry", help="Tell names apart that may be exchanged.")
     ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", hidden=True, help="Remember nothing of what was asked.")
+    ] = False,
     max_memory: Annotated[
         int | None,
         typer.Option(min=1, metavar="MEBIBYTES", help="Stop when the process has used so much."),
@@ -67,7 +70,8 @@ def explore(
     )
     codes: set[int] = set()
     for one in named:
-        found = _explored(one.world(core), not no_symmetry, budget, silent=as_json)
+        how = {"symmetry": not no_symmetry, "plain": plain}
+        found = _explored(one.world(core), budget, how, silent=as_json)
         subject = "the reference" if mutant is None else f"mutant: {mutant}"
         _show(found, subject, as_json=as_json)
         codes.add(found.exit_code)
@@ -85,7 +89,7 @@ def _list(as_json: bool) -> None:
             say(f"{one.name:<24}{one.says}")
 
 
-def _explored(world: Any, symmetry: bool, budget: Any, *, silent: bool) -> Any:
+def _explored(world: Any, budget: Any, how: dict[str, bool], *, silent: bool) -> Any:
     progress = Progress(silent=silent)
 
     def tell(states: int, transitions: int, actions: int) -> None:
@@ -94,7 +98,7 @@ def _explored(world: Any, symmetry: bool, budget: Any, *, silent: bool) -> Any:
 
     try:
         return engine("fencepost.exploring.findings", "explore")(
-            world, symmetry=symmetry, budget=budget, progress=tell
+            world, budget=budget, progress=tell, **how
         )
     finally:
         progress.end()
