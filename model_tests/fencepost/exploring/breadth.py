@@ -77,9 +77,9 @@ class Breadth:
         plain: bool = False,
     ) -> None:
         self.graph = Graph.of(world, symmetry=symmetry)
-        self._remembering: Remembering | None = None
+        self.remembering: Remembering | None = None
         if isinstance(world, Branching) and not plain:
-            self._remembering = Remembering(world, self.graph.packer)
+            self.remembering = Remembering(world, self.graph.packer)
         self.walked = Walked(self.graph)
         self._budget = budget or Budget()
         self._progress = progress
@@ -121,10 +121,10 @@ class Breadth:
         graph = self.graph
         self._expanded[node] = 1
         graph.first[node] = len(graph.targets)
-        if self._remembering is None:
+        if self.remembering is None:
             self._expand_plainly(node, actions, level, following)
         else:
-            moves = self._remembering.moves(graph.nodes[node])
+            moves = self.remembering.moves(graph.nodes[node])
             self._expand_remembered(moves, node, actions, level, following)
         graph.count[node] = len(graph.targets) - graph.first[node]
         self._note_end(node)
