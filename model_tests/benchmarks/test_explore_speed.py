@@ -16,15 +16,11 @@ from fencepost.exploring.breadth import Breadth, Budget, Walked
 from fencepost.exploring.graph import CUT, Graph
 from fencepost.exploring.remembering import Remembering
 from fencepost.exploring.scopes import core_of
-from fencepost.mutants.mutant import Mutant
-from fencepost.mutants.workshop import GROUPS
 
 pytestmark = pytest.mark.bench
 
 BY_NAME = {scope.name: scope for scope in AGENT_SCOPES}
 STATES_MAX = 20_000
-# How many states of a tiny scope are looked at for a fault; most that break a promise do so sooner.
-SOON = 600
 
 FAULTS = (
     ("resume leaves a waiting prepare at work", "agent-tiny"),
@@ -110,27 +106,11 @@ def test_the_time_to_find_a_fault(mutant: str, scope: str) -> None:
     say(f"   {least.property.id}", f"{least.actions} actions")
 
 
-def test_the_worst_time_to_find_a_fault_of_the_bug_lists() -> None:
-    """Over the faults of a core in the bug lists that soon break an `always` at tiny scope."""
-    worst, slowest, found = 0.0, "", 0
-    faults = [one for one in GROUPS["bugs"] if isinstance(one, Mutant)]
-    for mutant in faults:
-        for name in [name for name in BY_NAME if name.startswith("agent-tiny")]:
-            walked, seconds = walk(name, mutant.name, states=SOON)
-            if walked.broken:
-                found += 1
-                if seconds > worst:
-                    worst, slowest = seconds, f"{mutant.name} ({name})"
-                break
-    say(f"core faults of the bug lists ({len(faults)}) that break one", f"{found}")
-    say(f"slowest: {slowest}", f"{worst * 1000:,.0f} ms")
-
-
 def test_where_the_time_goes() -> None:
     """The share of each part in a walk, in processor time under a profiler."""
     profile = cProfile.Profile()
     profile.enable()
-    walk("agent-small", states=8_000)
+    walk("agent-small", states=3_000)
     profile.disable()
     spent: defaultdict[str, float] = defaultdict(float)
     for entry in profile.getstats():
