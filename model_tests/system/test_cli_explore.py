@@ -30,6 +30,17 @@ def test_the_intended_agent_conforms(capsys: pytest.CaptureFixture[str]) -> None
     assert (told["verdict"], told["states"]) == ("conforms", told["states_told_apart"])
 
 
+def test_a_plain_walk_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is remembered, and everything is found, but for the time it takes."""
+    told: list[dict[str, object]] = []
+    for how in ((), ("--plain",)):
+        assert run_command(["explore", "agent-tiny-results", "--json", *how]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    seconds = [one.pop("seconds") for one in told]
+    assert len(seconds) == 2
+    assert told[0] == told[1]
+
+
 def test_a_mutant_does_not_conform(capsys: pytest.CaptureFixture[str]) -> None:
     """The lasso is printed: what was done first, and what is then done for ever."""
     assert run_command(["explore", "agent-tiny-results", "--mutant", MUTANT]) == 1

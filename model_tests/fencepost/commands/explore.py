@@ -35,6 +35,9 @@ def explore(
     no_symmetry: Annotated[
         bool, typer.Option("--no-symmetry", help="Tell names apart that may be exchanged.")
     ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", hidden=True, help="Remember nothing of what was asked.")
+    ] = False,
     max_memory: Annotated[
         int | None,
         typer.Option(min=1, metavar="MEBIBYTES", help="Stop when the process has used so much."),
@@ -66,8 +69,14 @@ def explore(
         seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
     )
     codes: set[int] = set()
+<<<<<<< HEAD
     for one, core in zip(named, cores, strict=True):
         found = _explored(one.world(core), not no_symmetry, budget, silent=as_json)
+=======
+    for one in named:
+        how = {"symmetry": not no_symmetry, "plain": plain}
+        found = _explored(one.world(core), budget, how, silent=as_json)
+>>>>>>> speed
         subject = "the reference" if mutant is None else f"mutant: {mutant}"
         _show(found, subject, as_json=as_json)
         codes.add(found.exit_code)
@@ -85,7 +94,7 @@ def _list(as_json: bool) -> None:
             say(f"{one.name:<24}{one.says}")
 
 
-def _explored(world: Any, symmetry: bool, budget: Any, *, silent: bool) -> Any:
+def _explored(world: Any, budget: Any, how: dict[str, bool], *, silent: bool) -> Any:
     progress = Progress(silent=silent)
 
     def tell(states: int, transitions: int, actions: int) -> None:
@@ -94,7 +103,7 @@ def _explored(world: Any, symmetry: bool, budget: Any, *, silent: bool) -> Any:
 
     try:
         return engine("fencepost.exploring.findings", "explore")(
-            world, symmetry=symmetry, budget=budget, progress=tell
+            world, budget=budget, progress=tell, **how
         )
     finally:
         progress.end()
