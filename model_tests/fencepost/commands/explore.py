@@ -69,14 +69,9 @@ def explore(
         seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
     )
     codes: set[int] = set()
-<<<<<<< HEAD
+    how = {"symmetry": not no_symmetry, "plain": plain}
     for one, core in zip(named, cores, strict=True):
-        found = _explored(one.world(core), not no_symmetry, budget, silent=as_json)
-=======
-    for one in named:
-        how = {"symmetry": not no_symmetry, "plain": plain}
         found = _explored(one.world(core), budget, how, silent=as_json)
->>>>>>> speed
         subject = "the reference" if mutant is None else f"mutant: {mutant}"
         _show(found, subject, as_json=as_json)
         codes.add(found.exit_code)
