@@ -1,45 +1,102 @@
-"""The scopes that have a name, and how the world of each is made.
+"""The scopes that have a name, by what is explored in them, and how the world of each is made.
 
-Whoever adds a participant adds its scopes here; the explorer knows nothing else of it.
+Whoever adds a part, a participant or a whole world of them, adds it to `PARTS`; neither the
+explorer nor its command knows anything else of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from typing import Any
 
 import attrs
 
 from fencepost.exploring.agent.scopes import AGENT_SCOPES
 from fencepost.exploring.agent.world import AgentWorld
+from fencepost.exploring.core_world import Scope
+from fencepost.exploring.ledger.scopes import LEDGER_SCOPES
+from fencepost.exploring.ledger.world import LedgerWorld
 from fencepost.exploring.small_world import SmallWorld
 from fencepost.faults import UsageFault
-from fencepost_reference.receipts.agent import AgentCore
 
 DEFAULT = "agent-tiny"
+
+Makers = Mapping[str, Callable[[], Any] | None]
+"""Makes a mutant's core; None where a fault is one of a runtime, and no core can have it."""
+
+
+@attrs.frozen(eq=False)
+class Part:
+    """What is explored: its scopes, the world around a core (None: the intended one), mutants.
+
+    `command` lists the mutants for people.
+    """
+
+    name: str
+    scopes: Iterable[Scope]
+    world: Callable[[Any, Any], SmallWorld]
+    mutants: Callable[[], Makers]
+    command: str
+
+    def core_of(self, mutant: str) -> Any:
+        """The core of the mutant of that name, or a `UsageFault`."""
+        makers = self.mutants()
+        if mutant not in makers:
+            near = [name for name in makers if mutant.lower() in name.lower()]
+            raise UsageFault(
+                f"no mutant is called {mutant!r}",
+                f"there are: {'; '.join(near)}" if near else f"`{self.command}` lists them",
+            )
+        make = makers[mutant]
+        if make is None:
+            raise UsageFault(f"{mutant!r} is a fault of a runtime, and a core cannot have it")
+        return make()
 
 
 @attrs.frozen(eq=False)
 class Named:
-    """A scope by name: its size, and the world around a core (None: the intended one)."""
+    """A scope by name: its size, its part, and the world around a core (None: the intended one)."""
 
     name: str
     says: str
     size: str
-    world: Callable[[AgentCore | None], SmallWorld]
+    part: Part
+    world: Callable[[Any], SmallWorld]
 
 
-def _of_agent() -> dict[str, Named]:
+def _agent_mutants() -> Makers:
+    from fencepost.mutants.mutant import Mutant
+    from fencepost.mutants.workshop import MUTANTS
+
     return {
-        scope.name: Named(
-            scope.name,
-            scope.says,
-            scope.name.split("-")[1],
-            partial(AgentWorld, scope),
-        )
-        for scope in AGENT_SCOPES
+        name: known.make if isinstance(known, Mutant) else None
+        for name, (_, known) in MUTANTS.items()
     }
 
 
-SCOPES: dict[str, Named] = _of_agent()
+def _ledger_mutants() -> Makers:
+    from fencepost.ledger.mutants.matrix import mutants
+
+    return {name: partial(getattr, one, "core") for name, one in mutants().items()}
+
+
+PARTS: dict[str, Part] = {
+    part.name: part
+    for part in (
+        Part("agent", AGENT_SCOPES, AgentWorld, _agent_mutants, "fencepost mutants"),
+        Part(
+            "ledger", LEDGER_SCOPES, LedgerWorld, _ledger_mutants, "fencepost mutants --part ledger"
+        ),
+    )
+}
+"""Everything that is explored."""
+
+SCOPES: dict[str, Named] = {
+    scope.name: Named(
+        scope.name, scope.says, scope.name.split("-")[1], part, partial(part.world, scope)
+    )
+    for part in PARTS.values()
+    for scope in part.scopes
+}
 
 
 def scope_named(name: str) -> Named:
@@ -50,18 +107,15 @@ def scope_named(name: str) -> Named:
     return found
 
 
-def core_of(mutant: str) -> AgentCore:
-    """The core of the mutant of that name, or a `UsageFault`."""
-    from fencepost.mutants.mutant import Mutant
-    from fencepost.mutants.workshop import MUTANTS
+def scopes_named(name: str) -> tuple[Named, ...]:
+    """The scope of that name, or all of a size or of a part, or a `UsageFault`."""
+    if name not in SCOPES:
+        several = tuple(one for one in SCOPES.values() if name in (one.size, one.part.name))
+        if several:
+            return several
+    return (scope_named(name),)
 
-    if mutant not in MUTANTS:
-        near = [name for name in MUTANTS if mutant.lower() in name.lower()]
-        raise UsageFault(
-            f"no mutant is called {mutant!r}",
-            f"there are: {'; '.join(near)}" if near else "`fencepost mutants` lists them",
-        )
-    known = MUTANTS[mutant][1]
-    if not isinstance(known, Mutant):
-        raise UsageFault(f"{mutant!r} is a fault of a runtime, and a core cannot have it")
-    return known.make()
+
+def core_of(mutant: str, part: str = "agent") -> Any:
+    """The core of the mutant of that name, or a `UsageFault`."""
+    return PARTS[part].core_of(mutant)
