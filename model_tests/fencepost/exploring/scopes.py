@@ -15,6 +15,10 @@ from fencepost.exploring.agent.world import AgentWorld
 from fencepost.exploring.core_world import Scope
 from fencepost.exploring.ledger.scopes import LEDGER_SCOPES
 from fencepost.exploring.ledger.world import LedgerWorld
+from fencepost.exploring.policy_model.scopes import MODEL_SCOPES
+from fencepost.exploring.policy_model.world import ModelWorld
+from fencepost.exploring.resources.scopes import RESOURCES_SCOPES
+from fencepost.exploring.resources.world import ResourcesWorld
 from fencepost.exploring.small_world import SmallWorld
 from fencepost.faults import UsageFault
 
@@ -26,16 +30,12 @@ Makers = Mapping[str, Callable[[], Any] | None]
 
 @attrs.frozen(eq=False)
 class Part:
-    """What is explored: its scopes, the world around a core (None: the intended one), mutants.
-
-    `command` lists the mutants for people.
-    """
+    """What is explored: its scopes, the world around a core (None: the intended one), mutants."""
 
     name: str
     scopes: Iterable[Scope]
     world: Callable[[Any, Any], SmallWorld]
     mutants: Callable[[], Makers]
-    command: str
 
     def core_of(self, mutant: str) -> Any:
         """The core of the mutant of that name, or a `UsageFault`."""
@@ -44,7 +44,7 @@ class Part:
             near = [name for name in makers if mutant.lower() in name.lower()]
             raise UsageFault(
                 f"no mutant is called {mutant!r}",
-                f"there are: {'; '.join(near)}" if near else f"`{self.command}` lists them",
+                f"there are: {'; '.join(near)}" if near else "docs/reference lists them",
             )
         make = makers[mutant]
         if make is None:
@@ -79,13 +79,25 @@ def _ledger_mutants() -> Makers:
     return {name: partial(getattr, one, "core") for name, one in mutants().items()}
 
 
+def _resources_mutants() -> Makers:
+    from fencepost.resources.mutants.examining import MUTANTS
+
+    return {name: one.make for name, one in MUTANTS.items()}
+
+
+def _model_mutants() -> Makers:
+    from fencepost.policy_model.mutants.matrix import all_mutants
+
+    return {one.name: one.make for one in all_mutants()}
+
+
 PARTS: dict[str, Part] = {
     part.name: part
     for part in (
-        Part("agent", AGENT_SCOPES, AgentWorld, _agent_mutants, "fencepost mutants"),
-        Part(
-            "ledger", LEDGER_SCOPES, LedgerWorld, _ledger_mutants, "fencepost mutants --part ledger"
-        ),
+        Part("agent", AGENT_SCOPES, AgentWorld, _agent_mutants),
+        Part("ledger", LEDGER_SCOPES, LedgerWorld, _ledger_mutants),
+        Part("resources", RESOURCES_SCOPES, ResourcesWorld, _resources_mutants),
+        Part("model", MODEL_SCOPES, ModelWorld, _model_mutants),
     )
 }
 """Everything that is explored."""
