@@ -1,6 +1,6 @@
 """A policy model and everything around it as a small world: one core, one scope."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import attrs
@@ -33,7 +33,7 @@ from fencepost_reference.receipts.policy_model.promises import (
     broken,
     remembered,
 )
-from fencepost_reference.receipts.policy_model.state import Checkpoint, State, View
+from fencepost_reference.receipts.policy_model.state import Checkpoint, History, State, View
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.policy_model.properties import BY_ID
 
@@ -105,21 +105,37 @@ class ModelWorld(CoreWorld):
 
 def without_checkpoint(parts: Parts, checkpoint: str) -> Parts:
     """The state without what its tables of finished things hold of a checkpoint id."""
-    state, around, ghost = PARTING.whole(parts)
-    history = changed_tables(state.history, ("finished",), lambda one: one == checkpoint)
-    state = state if history is state.history else change(state, history=history)
+    state, around, ghost = _with_history(
+        parts, lambda kept: changed_tables(kept, ("finished",), lambda one: one == checkpoint)
+    )
     ghost = changed_tables(ghost, ("succeeded",), lambda one: one[0] == checkpoint)
     return PARTING.parts(state, around, ghost)
 
 
 def without_rollout(parts: Parts, rollout: str) -> Parts:
     """The state without what its tables of finished things hold of a rollout."""
-    state, around, ghost = PARTING.whole(parts)
-    history = changed_tables(state.history, ("refused", "sources"), of_rollout(rollout))
-    history = changed_tables(history, ("mark",), lambda one: one == rollout)
-    state = state if history is state.history else change(state, history=history)
+
+    def left_of(kept: History) -> History:
+        kept = changed_tables(kept, ("refused", "sources"), of_rollout(rollout))
+        return changed_tables(kept, ("mark",), lambda one: one == rollout)
+
+    state, around, ghost = _with_history(parts, left_of)
     ghost = changed_tables(ghost, ("refused", "sources"), of_rollout(rollout))
     return PARTING.parts(state, around, ghost)
+
+
+def _with_history(
+    parts: Parts, left_of: Callable[[History], History]
+) -> tuple[State, Around, Ghost]:
+    """The three sides with less history: what is remembered, and what a restore started over."""
+    state, around, ghost = PARTING.whole(parts)
+    history = left_of(state.history)
+    state = state if history is state.history else change(state, history=history)
+    if ghost.before is not None:
+        lineages, before = ghost.before
+        kept = left_of(before)
+        ghost = ghost if kept is before else change(ghost, before=(lineages, kept))
+    return state, around, ghost
 
 
 def _in_order(value: Checkpoint, _names: Mapping[str, str]) -> Checkpoint:

@@ -69,9 +69,13 @@ RESOURCES_SCOPES: tuple[ResourcesScope, ...] = (
     ResourcesScope(
         "resources-tiny-late",
         "a restore that comes when something was served, or to an attempt that was retired",
+        attempts=2,
         crashes=1,
         ops=("prepare", "commit", "restore", "resume", "retire"),
         asks=("start",),
+        later=(),
+        pool=False,
+        shows=("R-RSO-11",),
     ),
     ResourcesScope(
         "resources-tiny-requests",

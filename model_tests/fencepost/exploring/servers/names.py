@@ -8,7 +8,7 @@ when a name is given back, so every promise may take it that this is done in the
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 from immutables import Map
@@ -72,6 +72,7 @@ def _key_of(member: Any) -> tuple[str, int] | None:
     return (first.rollout_id, first.attempt) if isinstance(first, Key) else None
 
 
+V = TypeVar("V")
 Left = Callable[[Parts, str], Parts]
 """The state without what its tables of finished things hold of a name."""
 
@@ -133,8 +134,8 @@ def of_rollout(rollout: str) -> Callable[[Any], bool]:
     return belongs
 
 
-def changed_tables(value: Any, tables: Iterable[str], gone: Callable[[Any], bool]) -> Any:
+def changed_tables(value: V, tables: Iterable[str], gone: Callable[[Any], bool]) -> V:
     """A value with some of its tables made smaller; the very same one when nothing is in them."""
     changes = {name: less(getattr(value, name), gone) for name in tables}
     same = all(new is getattr(value, name) for name, new in changes.items())
-    return value if same else attrs.evolve(value, **changes)
+    return value if same else attrs.evolve(value, **changes)  # type: ignore[misc]
