@@ -148,7 +148,6 @@ def test_a_mutant_blocks_for_ever(mutant: str, scope: str, promise: str) -> None
 
 BROKEN = (
     ("resume during prepare", "resources-tiny", "R-RIN-12", 2),
-    ("snapshot of a retired session", "resources-tiny-late", "R-RIN-18", 5),
     ("retire refuses late", "resources-tiny-retire", "R-RIN-7", 4),
     ("starts are not counted", "resources-tiny", "R-RIN-5", 2),
     ("commit writes again", "resources-tiny-ids", "R-RIN-13", 4),

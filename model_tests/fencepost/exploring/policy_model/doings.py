@@ -30,8 +30,8 @@ def said_to(scope: ModelScope) -> Said:
 
 
 def _request(op: str, checkpoint: str, **more: Any) -> a.Request:
-    waits = {"waits": True, "timeout": DEADLINE} if op == "status" else {}
-    return a.Request(checkpoint, **waits, **more)
+    waits = op == "status"
+    return a.Request(checkpoint, waits=waits, timeout=DEADLINE if waits else None, **more)
 
 
 def _commits(scope: ModelScope) -> Any:

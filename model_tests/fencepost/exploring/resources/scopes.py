@@ -74,7 +74,7 @@ RESOURCES_SCOPES: tuple[ResourcesScope, ...] = (
         ops=("prepare", "commit", "restore", "resume", "retire"),
         asks=("start",),
         later=(),
-        pool=False,
+        gives_up=(1,),
         shows=("R-RSO-11",),
     ),
     ResourcesScope(

@@ -80,7 +80,8 @@ def _asked(scope: ServerScope, said: Said, state: Any, checkpoint: str) -> Itera
                     yield (op, checkpoint, directory), {"directory": directory}
         elif op in OF_KEY:
             for key in scope.keys:
-                yield (op, checkpoint, text_of(key)), {"key": key}
+                if scope.gives_up is None or key.attempt in scope.gives_up:
+                    yield (op, checkpoint, text_of(key)), {"key": key}
         else:
             yield (op, checkpoint), {}
 

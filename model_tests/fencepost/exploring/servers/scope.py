@@ -15,9 +15,10 @@ class ServerScope:
 
     `rollouts`, `attempts` and `checkpoints` are how many names there are; with `pool` a name that
     nothing mentions any more is given to somebody new. `crashes`, `lost` and `faults` are how often
-    each may happen in one trace. `ops` are the control operations that are called, `failing` what
-    may fail. With `at_once` an answer that is decided leaves in the same transition. `shows` are
-    the ids of the `sometimes` that this world has to be able to show.
+    each may happen in one trace. `ops` are the control operations that are called, `gives_up` the
+    attempts that are retired or aborted where that is called (None: all), `failing` what may fail.
+    With `at_once` an answer that is decided leaves in the same transition. `shows` are the ids of
+    the `sometimes` that this world has to be able to show.
     """
 
     name: str
@@ -29,6 +30,7 @@ class ServerScope:
     lost: int = 0
     faults: int = 0
     ops: tuple[str, ...] = ()
+    gives_up: tuple[int, ...] | None = None
     failing: tuple[str, ...] = ()
     at_once: bool = True
     pool: bool = True
