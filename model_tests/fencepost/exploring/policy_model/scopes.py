@@ -81,9 +81,8 @@ MODEL_SCOPES: tuple[ModelScope, ...] = (
     ),
     ModelScope(
         "model-small",
-        "two rollouts of two attempts whose calls may be aborted, a ledger, one checkpoint",
+        "two rollouts whose calls may be aborted, a status that waits, one checkpoint",
         rollouts=2,
-        attempts=2,
         ops=("pause", "status", "commit", "resume", "abort_inflight"),
         shows=("R-PMS-1", "R-PMS-3"),
     ),

@@ -106,12 +106,10 @@ RESOURCES_SCOPES: tuple[ResourcesScope, ...] = (
     ),
     ResourcesScope(
         "resources-small",
-        "two sessions of two attempts that are changed, retired and superseded, one checkpoint",
+        "two sessions that are written together, and retired, one checkpoint",
         rollouts=2,
-        attempts=2,
         ops=("prepare", "commit", "resume", "retire"),
         asks=("start",),
-        shows=("R-RSO-10",),
     ),
     ResourcesScope(
         "resources-medium",
