@@ -1,6 +1,7 @@
 """What the world may do to a resources server: requests, handlers that end, calls, mishaps."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from fencepost.exploring.core_world import Doing, deed
 from fencepost.exploring.resources.scope import ResourcesScope
@@ -34,9 +35,9 @@ def said_to(scope: ResourcesScope) -> Said:
     )
 
 
-def _request(op: str, checkpoint: str, **more: object) -> shared.Request:
+def _request(op: str, checkpoint: str, **more: Any) -> shared.Request:
     deadline = DEADLINE if op in ("prepare", "retire") else None
-    return shared.Request(checkpoint, deadline=deadline, **more)  # type: ignore[arg-type]
+    return shared.Request(checkpoint, deadline=deadline, **more)
 
 
 def doings(scope: ResourcesScope, said: Said, state: State, around: Around) -> Iterator[Doing]:

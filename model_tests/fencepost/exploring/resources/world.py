@@ -128,7 +128,8 @@ def without_rollout(parts: Parts, rollout: str) -> Parts:
 
 
 def _reply(reply: Reply, names: Names) -> Reply:
-    return in_order("body")(reply, names)  # type: ignore[no-any-return]
+    made: Reply = in_order("body")(reply, names)
+    return made
 
 
 _HOOKS: dict[type, Hook] = {

@@ -62,7 +62,7 @@ def ordered(value: Any) -> Any:
         return value
     members: tuple[Any, ...] = tuple(ordered(one) for one in value)
     keyed = bool(members) and all(_key_of(one) is not None for one in members)
-    return tuple(sorted(members, key=_key_of)) if keyed else members  # type: ignore[arg-type]
+    return tuple(sorted(members, key=lambda one: _key_of(one) or ("", 0))) if keyed else members
 
 
 def _key_of(member: Any) -> tuple[str, int] | None:
@@ -138,4 +138,5 @@ def changed_tables(value: V, tables: Iterable[str], gone: Callable[[Any], bool])
     """A value with some of its tables made smaller; the very same one when nothing is in them."""
     changes = {name: less(getattr(value, name), gone) for name in tables}
     same = all(new is getattr(value, name) for name, new in changes.items())
-    return value if same else attrs.evolve(value, **changes)  # type: ignore[misc]
+    made: Any = value
+    return value if same else attrs.evolve(made, **changes)
