@@ -71,7 +71,8 @@ def renamed_part(value: Any, names: Names) -> Any:
         groups, owed = renamed_part(value.groups, names), renamed_part(value.owed, names)
         return attrs.evolve(value, groups=groups, owed=owed)
     if isinstance(value, Map):
-        return Map({_name(key, names): _held(one, names) for key, one in value.items()})
+        held: Map[Any, Any] = value
+        return Map({_name(key, names): _held(one, names) for key, one in held.items()})
     return renamed(value, names, {})
 
 

@@ -8,7 +8,7 @@ when a name is given back, so every promise may take it that this is done in the
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import attrs
 from immutables import Map
@@ -60,14 +60,14 @@ def ordered(value: Any) -> Any:
     """A tuple whose members are keys, or begin with one, in their order; others as they are."""
     if not isinstance(value, tuple):
         return value
-    members: tuple[Any, ...] = tuple(ordered(one) for one in value)
+    members: tuple[Any, ...] = tuple(map(ordered, value))
     keyed = bool(members) and all(_key_of(one) is not None for one in members)
     return tuple(sorted(members, key=lambda one: _key_of(one) or ("", 0))) if keyed else members
 
 
 def _key_of(member: Any) -> tuple[str, int] | None:
     """The key that a member of a list stands for."""
-    first = member[0] if isinstance(member, tuple) and member else member
+    first: Any = cast("Any", member[0]) if isinstance(member, tuple) and member else member
     first = getattr(first, "key", first)
     return (first.rollout_id, first.attempt) if isinstance(first, Key) else None
 
@@ -128,7 +128,7 @@ def of_rollout(rollout: str) -> Callable[[Any], bool]:
     """Whether a key, or something that begins with one, belongs to a rollout."""
 
     def belongs(one: Any) -> bool:
-        first = one[0] if isinstance(one, tuple) else one
+        first: Any = cast("Any", one[0]) if isinstance(one, tuple) else one
         return isinstance(first, Key) and first.rollout_id == rollout
 
     return belongs
