@@ -5,7 +5,7 @@ deletion is made can be asked without trusting those who make them. May import t
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, TypeGuard, cast
 
 import attrs
 
@@ -60,13 +60,24 @@ def _items(value: Any, path: tuple[str, ...], phases: tuple[str, ...]) -> Iterat
     if isinstance(value, Table):
         yield from _of_table(value, path)
     elif isinstance(value, Mapping):
-        for name, operation in value.items():
+        operations = cast("Mapping[str, Any]", value)
+        for name, operation in operations.items():
             yield from _of_operation(operation, (*path, name), phases)
-    elif isinstance(value, tuple):
+    elif _is_tuple(value):
         yield from _of_tuple(value, path, kind)
-    elif attrs.has(type(value)):
-        for field in attrs.fields(type(value)):
-            yield from _items(getattr(value, field.name), (*path, field.name), phases)
+    else:
+        for name in _fields(value):
+            yield from _items(getattr(value, name), (*path, name), phases)
+
+
+def _fields(value: Any) -> tuple[str, ...]:
+    """The fields of a value of ours; other values have none."""
+    kind: Any = type(value)
+    return tuple(field.name for field in attrs.fields(kind)) if attrs.has(kind) else ()
+
+
+def _is_tuple(value: Any) -> TypeGuard[tuple[Any, ...]]:
+    return isinstance(value, tuple)
 
 
 def _of_table(table: Table, path: tuple[str, ...]) -> Iterator[Item]:
@@ -78,13 +89,13 @@ def _of_table(table: Table, path: tuple[str, ...]) -> Iterator[Item]:
 
 
 def _of_operation(operation: Any, path: tuple[str, ...], phases: tuple[str, ...]) -> Iterator[Item]:
-    for field in attrs.fields(type(operation)):
-        value = getattr(operation, field.name)
-        if field.name == "phases" and value is not None:
+    for name in _fields(operation):
+        value: Any = getattr(operation, name)
+        if name == "phases" and value is not None:
             for phase in phases:
                 yield Item(PHASE, (*path, phase, "allowed" if phase in value else "refused"))
-        elif isinstance(value, tuple):
-            yield from _of_tuple(value, (*path, field.name), None)
+        elif _is_tuple(value):
+            yield from _of_tuple(value, (*path, name), None)
 
 
 def _of_tuple(entries: tuple[Any, ...], path: tuple[str, ...], kind: str | None) -> Iterator[Item]:
