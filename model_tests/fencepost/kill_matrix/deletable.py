@@ -72,8 +72,8 @@ def _items(value: Any, path: tuple[str, ...], phases: tuple[str, ...]) -> Iterat
 
 def _fields(value: Any) -> tuple[str, ...]:
     """The fields of a value of ours; other values have none."""
-    kind: Any = type(value)
-    return tuple(field.name for field in attrs.fields(kind)) if attrs.has(kind) else ()
+    declared: Any = getattr(type(value), "__attrs_attrs__", ())
+    return tuple(field.name for field in declared)
 
 
 def _is_tuple(value: Any) -> TypeGuard[tuple[Any, ...]]:
