@@ -72,7 +72,7 @@ def _items(value: Any, path: tuple[str, ...], phases: tuple[str, ...]) -> Iterat
 
 def _fields(value: Any) -> tuple[str, ...]:
     """The fields of a value of ours; other values have none."""
-    declared: Any = getattr(type(value), "__attrs_attrs__", ())
+    declared: Any = getattr(value, "__attrs_attrs__", ())
     return tuple(field.name for field in declared)
 
 
