@@ -65,32 +65,18 @@ class Named:
     world: Callable[[Any], SmallWorld]
 
 
-def _agent_mutants() -> Makers:
-    from fencepost.mutants.mutant import Mutant
-    from fencepost.mutants.part import PART
+def _mutants_of(part: str) -> Makers:
+    """The mutants of a part of the kill matrix."""
+    from fencepost.kill_matrix.parts import part_named
 
-    return {
-        name: known.make if isinstance(known, Mutant) else None
-        for name, (_, known) in PART.mutants.items()
-    }
+    return {name: _maker(known) for name, (_, known) in part_named(part).mutants.items()}
 
 
-def _ledger_mutants() -> Makers:
-    from fencepost.ledger.mutants.part import MUTANTS
-
-    return {name: partial(getattr, one, "core") for name, one in MUTANTS.items()}
-
-
-def _resources_mutants() -> Makers:
-    from fencepost.resources.mutants.part import MUTANTS
-
-    return {name: one.make for name, one in MUTANTS.items()}
-
-
-def _model_mutants() -> Makers:
-    from fencepost.policy_model.mutants.part import MUTANTS
-
-    return {name: one.make for name, one in MUTANTS.items()}
+def _maker(mutant: Any) -> Callable[[], Any] | None:
+    if hasattr(mutant, "core"):
+        return partial(getattr, mutant, "core")
+    make: Callable[[], Any] | None = getattr(mutant, "make", None)
+    return make
 
 
 def _controllers() -> Makers:
@@ -103,10 +89,10 @@ def _controllers() -> Makers:
 PARTS: dict[str, Part] = {
     part.name: part
     for part in (
-        Part("agent", AGENT_SCOPES, AgentWorld, _agent_mutants),
-        Part("ledger", LEDGER_SCOPES, LedgerWorld, _ledger_mutants),
-        Part("resources", RESOURCES_SCOPES, ResourcesWorld, _resources_mutants),
-        Part("model", MODEL_SCOPES, ModelWorld, _model_mutants),
+        Part("agent", AGENT_SCOPES, AgentWorld, partial(_mutants_of, "agent")),
+        Part("ledger", LEDGER_SCOPES, LedgerWorld, partial(_mutants_of, "ledger")),
+        Part("resources", RESOURCES_SCOPES, ResourcesWorld, partial(_mutants_of, "resources")),
+        Part("model", MODEL_SCOPES, ModelWorld, partial(_mutants_of, "model")),
         Part("world", WORLD_SCOPES, WorldOfControllers, _controllers),
     )
 }
