@@ -123,7 +123,7 @@ def test_the_command_line_saves_a_run_and_replays_it(
 
     assert code == told["exit_code"] == 1
     assert told["rule"]["id"] == "R-CEV-8"
-    assert run(["trace", "check", "failing.ndjson"]) == 1
+    assert run(["trace", "failing.ndjson"]) == 1
     assert run(["replay", "failing.ndjson", "--adapter", "hasty_controller:make"]) == 1
     assert run(["replay", "failing.ndjson"]) in (0, 3)
 
