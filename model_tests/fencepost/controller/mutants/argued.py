@@ -4,6 +4,11 @@ from collections.abc import Mapping
 from typing import Final
 
 EQUIVALENT: Final[Mapping[str, str]] = {
+    "seals first and records later": (
+        "Nobody outside stands between the seal and the record: the core takes both before it "
+        "rests, no prepare succeeds while an agent keeps the result, and a crash takes the agents "
+        "with it. Whether the two are one step only shows inside."
+    ),
     "ignores what holds up a prepare": (
         "Nothing holds up a prepare that the controller has no memory of: it forgets no attempt "
         "before its agent has let go of it, and participants start with their controller."
