@@ -31,7 +31,7 @@ def _says(policy: Policy) -> str:
 def _deed(name: str, fault: type, *cites: str) -> Mutant:
     made: Callable[[], CoreController] = fault
     if issubclass(fault, deeds.Around):
-        made = deeds.misusing(fault)
+        made = type(name, (deeds.Misusing,), {"around": fault})
     return Mutant(name, (fault.__doc__ or "").strip().split("\n", maxsplit=1)[0], cites, made)
 
 
