@@ -113,7 +113,7 @@ def test_the_command_line_saves_a_run_and_replays_it(
         '    return CoreController(faulty("lets a group go and forgets its attempts"))\n'
     )
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     words = ["check", "controller", "--protocol", "receipts", "--adapter", "hasty_controller:make"]
     code = run([*words, "--json", "--budget", str(BUDGET), "--save", "failing.ndjson"])
     told = json.loads(capfd.readouterr().out)
