@@ -12,6 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from fencepost.report.charts import render_charts
+from fencepost.report.crash_costs import render_crash_costs
 from fencepost.report.indexes import render_facts, render_rules
 from fencepost.report.ledger import render_ledger
 from fencepost.report.lists import (
@@ -45,6 +46,7 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "faults.md":       ("what the world may do", render_faults),
     "ledger.md":       ("the recovery ledger: charts, operations, what a load is asked",
                         render_ledger),
+    "crash-costs.md":  ("what a crash at each point of a checkpoint costs", render_crash_costs),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
     "trace-format.md": ("each line of a trace, each field", render_trace_format),
