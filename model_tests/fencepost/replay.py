@@ -71,6 +71,10 @@ def replay_file(
         from fencepost.policy_model.replay import replay_model
 
         return replay_model(header, lines, str(path), adapter, watch)
+    if (header.protocol, header.kind) == ("receipts", "controller"):
+        from fencepost.controller.replay import replay_controller
+
+        return replay_controller(header, lines, str(path), adapter, watch)
     replay = _Replay(adapter or make, header, lines, watch)
     return replay.verdict(run_watched(replay.run, watch), str(path))
 

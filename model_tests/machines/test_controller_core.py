@@ -1,5 +1,7 @@
 """A controller's core against an environment that loses anything: promises, and a wind-down."""
 
+from typing import Any
+
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ from fencepost_spec.receipts.controller.spec import CONTROLLER
 
 BOOK = Book()
 GROUPS_MAX = 4
-pytestmark = pytest.mark.machine
+pytestmark = pytest.mark.slow
 
 
 class Controllers(RuleBasedStateMachine):
@@ -42,23 +44,22 @@ class Controllers(RuleBasedStateMachine):
         self.handed.append(group)
         self.play.do(group)
 
-    @rule(data=st.data())
-    def acts(self, data: st.DataObject) -> None:
-        """The controller does one of the things that it may do."""
-        own = self.play.core.own(self.play.state)
-        if own:
-            self.play.do(data.draw(st.sampled_from([one.action for one in own])))
-
-    @rule(data=st.data())
-    def carries(self, data: st.DataObject) -> None:
-        """A call is heard, or an answer told."""
-        moves = [*self.play.going, *self.play.coming]
-        if moves:
-            call = data.draw(st.sampled_from(sorted(moves)))
-            if call in self.play.going:
-                self.play.arrive(call)
+    @rule(data=st.data(), steps=st.integers(1, 6))
+    def goes_on(self, data: st.DataObject, steps: int) -> None:
+        """The controller does what it may do, calls are heard, answers told, in any order."""
+        play = self.play
+        for _ in range(steps):
+            own = [one.action for one in play.core.own(play.state)]
+            moves: list[Any] = [*sorted(play.going), *sorted(play.coming), *own]
+            if not moves:
+                return
+            move = data.draw(st.sampled_from(moves))
+            if move in play.going:
+                play.arrive(move)
+            elif move in play.coming:
+                play.tell(move)
             else:
-                self.play.tell(call)
+                play.do(move)
 
     @rule(data=st.data())
     def loses(self, data: st.DataObject) -> None:
@@ -174,9 +175,9 @@ class Controllers(RuleBasedStateMachine):
 
 
 Controllers.TestCase.settings = settings(
-    max_examples=60,
-    stateful_step_count=60,
+    max_examples=settings().max_examples,
+    stateful_step_count=50,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-TestControllers = Controllers.TestCase
+TestControllers = pytest.mark.machine(Controllers.TestCase)

@@ -40,6 +40,12 @@ class Profile(Enum):
     LONG = "long"
 
 
+class Protocol(Enum):
+    """Which protocol is spoken."""
+
+    RECEIPTS = "receipts"
+
+
 _SIZES = "; ".join(f"{name}: {size}" for name, size in PROFILES.items())
 
 
@@ -180,6 +186,28 @@ def check_resources(
     """Check a resources server of the receipts protocol."""
     asked = Asked("resources", adapter, seed, budget, profile, xfail, as_json, save)
     return run_check(context, engine("fencepost.resources.checking", "check_resources"), asked)
+
+
+@check.command("controller")
+@command(_unable("controller"))
+@supervises
+def check_controller(
+    context: typer.Context,
+    protocol: Annotated[Protocol, typer.Option(help="Which protocol it speaks.")] = (
+        Protocol.RECEIPTS
+    ),
+    adapter: Annotated[str | None, adapter_option("controller")] = None,
+    seed: Seed = 0,
+    budget: Budget = None,
+    profile: Tried = Profile.QUICK,
+    xfail: Xfail = None,
+    as_json: AsJson = False,
+    save: Save = None,
+) -> Conclusion:
+    """Check a controller, by the calls that it makes to participants of ours."""
+    assert protocol is Protocol.RECEIPTS  # There is no other yet.
+    asked = Asked("controller", adapter, seed, budget, profile, xfail, as_json, save)
+    return run_check(context, engine("fencepost.controller.checking", "check_controller"), asked)
 
 
 def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: Asked) -> Conclusion:

@@ -1,1 +1,1 @@
-"""Judges and checks a controller of the receipts protocol."""
+"""Check a controller by the calls that it makes: the harness around it, and the oracle."""

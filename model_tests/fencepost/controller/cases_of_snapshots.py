@@ -125,7 +125,7 @@ STORE: tuple[Case, ...] = (
          FIRST),
     Case("R-CTL-118", "store", "under the step before",
          steps(do("held"), do("work", "trainer_stepped", train_step=1), do("written")),
-         store(train_step=0, trainer_version=0), FIRST),
+         store(train_step=0, trainer_version=0), do("resume")),
     Case("R-CTL-118", "store", "under two steps", READY, store(trainer_version=1), FIRST),
     Case("R-CTL-119", "store", "under a number that was published",
          steps(do("saved"), do("held", "c2"), do("written", "c2")), store(name="c2", number=1),

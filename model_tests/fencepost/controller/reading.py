@@ -63,7 +63,8 @@ def settings_of(header: lines.Header) -> Settings:
         found.append((Place(kind, instance), mode))
     if not found:
         raise TraceFault(1, "a controller has participants", "list them in the settings")
-    return Settings(tuple(found))
+    level = header.settings.get("target_level", "turn")
+    return Settings(tuple(found), str(level))
 
 
 def place_of(line: lines.Line) -> Place | None:

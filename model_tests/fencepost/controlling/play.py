@@ -41,6 +41,9 @@ class Play:
         self.going: dict[str, a.Sent] = {}
         self.coming: dict[str, Answer] = {}
         self.broken: set[str] = set()
+        # Answers that are held back, and whether a broken promise ends the play.
+        self.parked: dict[str, Answer] = {}
+        self.checked = True
         self.writing: a.Storing | None = None
         self.disk: list[a.Snapshot] = []
         self.trained: list[a.Training] = []
@@ -57,7 +60,8 @@ class Play:
         self.rules += step.rules
         for output in step.outputs:
             self._seen(output)
-        self._check(before)
+        if self.checked:
+            self._check(before)
 
     def submit(
         self, group_id: str, siblings: int = 1, granularity: str = "sibling", **more: Any
@@ -240,4 +244,4 @@ class Play:
     def _open(self) -> set[str]:
         """The calls that are still to be answered or lost."""
         waiting = {call for one in self.deputies.values() for call in one.live.values() if call}
-        return {*self.going, *self.coming, *self.broken, *waiting}
+        return {*self.going, *self.coming, *self.broken, *self.parked, *waiting}

@@ -136,11 +136,12 @@ def may_conclude(state: State) -> bool:
 def conclude(draft: Draft, _action: Conclude) -> None:
     """The gate opens, and how it ended is told."""
     current = round_of(draft.state)
-    open_gate(draft)
     if current.saves:
         saved = current.publication == "published"
-        draft.published("concluded")
+        if not draft.published("concluded"):
+            return
         draft.outputs.append(SnapshotEnded(saved, current.because))
+    open_gate(draft)
     draft.change(round=None)
 
 

@@ -7,7 +7,7 @@ from fencepost_reference.receipts.controller.book import TASK, status_of, whose
 from fencepost_reference.receipts.controller.draft import Draft
 from fencepost_reference.receipts.controller.publishing import ledger_of
 from fencepost_reference.receipts.controller.said import Committed, Continuation, Place
-from fencepost_reference.receipts.controller.state import Round, State
+from fencepost_reference.receipts.controller.state import Round, State, Work
 from fencepost_spec.receipts.controller.target_level import continues
 from fencepost_spec.vocabulary import Key
 
@@ -41,6 +41,11 @@ def start(draft: Draft, action: Start) -> None:
     )
     draft.change(round=current, number=number + 1)
     draft.went("restore_called")
+    for place, root in restored:
+        # A participant knows this attempt before it is sent, and has to hear if it never will be.
+        key = root.key.next()
+        if (place, key) not in current.discards and _is_taken_up(draft.state, root.key):
+            draft.set_work(key, Work(tables.attempt.initial, place.instance))
 
 
 def _continuations(snapshot: Snapshot) -> tuple[tuple[Place, Continuation], ...]:

@@ -104,10 +104,11 @@ class DispatchedAttempt(Chart):
              retiring.to(lost), facts=fact("4.5", "L2"))
     )
     let_go = (
-        rule("R-CAT-18", "an attempt whose group is let go is released like a lost one", DECISION,
-             sent.to(lost) | adopting.to(lost), facts=fact("X3", "I30"))
-        | rule("R-CAT-19", "an attempt that was never taken in has nothing to release", DECISION,
-               waiting.to(released), facts=fact("X3",))
+        rule("R-CAT-18",
+             "an attempt whose group is let go is asked about, whether or not it was sent",
+             DECISION,
+             waiting.to(lost) | sent.to(lost) | adopting.to(lost),
+             facts=fact("X3", "X5", "I30"))
     )
     superseded = (
         rule("R-CAT-20", "a released attempt is forgotten when nobody waits for it",

@@ -72,7 +72,7 @@ class SnapshotPublication(Chart):
     gave_up = (
         rule("R-CPB-11", "a snapshot is given up when its participants fail or take too long",
              RL_4117,
-             gated.to(given_up) | prepared.to(given_up) | committed.to(given_up),
+             gated.to(given_up) | prepared.to(given_up),
              facts=fact("2.5", "L4"))
     )
     concluded = (

@@ -52,7 +52,7 @@ def effective_level(target: Level, can: Level, group_scored: bool = False) -> Le
     """
     if group_scored:
         return "prompt_group"
-    return max(target, can, key=LEVELS.index)
+    return target if LEVELS.index(target) > LEVELS.index(can) else can
 
 
 def continues(
@@ -64,7 +64,5 @@ def continues(
     >>> [continues("turn", used, modes) for used in (("db",), ("shop",), (), None)]
     [True, False, True, False]
     """
-    meant = [mode for name, mode in modes if used is None or name in used]
-    return all(effective_level(target, capability(mode)) == "turn" for mode in meant) and (
-        target == "turn"
-    )
+    can: list[Level] = [capability(mode) for name, mode in modes if used is None or name in used]
+    return all(effective_level(target, one) == "turn" for one in (target, *can))

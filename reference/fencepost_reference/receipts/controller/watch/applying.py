@@ -14,7 +14,7 @@ from fencepost_reference.receipts.controller.watch.changing import (
     with_group,
     with_steps,
 )
-from fencepost_reference.receipts.controller.watch.hearing import heard, told
+from fencepost_reference.receipts.controller.watch.hearing import heard, shown
 from fencepost_reference.receipts.controller.watch.starting import started
 from fencepost_reference.receipts.controller.watch.state import Attempt, Group, Transaction, Watch
 from fencepost_spec.vocabulary import Key
@@ -31,7 +31,7 @@ def applied(watch: Watch, one: Any) -> Watch:
         watch = attrs.evolve(watch, calls=watch.calls.delete(one.call))
         return _lost(watch, call) if isinstance(one, a.Lost) else heard(watch, call, one.answer)
     if isinstance(one, s.Told):
-        return told(watch, one.place, one.key, one.receipt)
+        return shown(watch, one.place, one.key, one.receipt)
     if isinstance(one, s.Replaced):
         return _replaced(watch, one.place)
     if isinstance(one, s.Started):
@@ -106,7 +106,7 @@ def _sent(watch: Watch, call: a.Sent) -> Watch:
 def _begun(watch: Watch, call: a.Sent, checkpoint_id: str) -> Watch:
     transaction = watch.transaction
     if transaction is None or transaction.checkpoint_id != checkpoint_id:
-        transaction = Transaction(checkpoint_id, call.op == "restore")
+        transaction = Transaction(checkpoint_id, call.op == "restore", watch.anchors[-1])
     directory = call.request.directory or transaction.directory
     attempted = transaction.attempted | {call.place}
     transaction = attrs.evolve(

@@ -284,6 +284,8 @@ def is_not_restored_paused(watch: Watch, one: a.Sent) -> Told:
 def can_go_on(watch: Watch, one: a.Sent) -> Told:
     """The continuation is wanted, and depends on nothing that is lost."""
     key = one.request.key
+    if watch.settings.target_level != "turn":
+        return True  # Nothing is wanted to go on from where it stood.
     spoilt = {each for _, each in (*watch.doomed(), *watch.orphans())}
     gone = watch.transaction is not None and key in watch.transaction.discarded
     if key is None or key in spoilt or gone:

@@ -33,7 +33,7 @@ def is_unheard(watch: Watch, one: a.Sent) -> Told:
     """Nobody told the receipt."""
     for key, _ in one.request.receipts:
         known = watch.attempts.get(key)
-        if known is None or known.receipt is None:
+        if known is None or known.told is None:
             return f"no receipt of {named(key)} was received"
     return True
 
@@ -51,7 +51,7 @@ def differs_from_told(watch: Watch, one: a.Sent) -> Told:
     """The receipt is another than the one that was told."""
     for key, receipt in one.request.receipts:
         known = watch.attempts.get(key)
-        if known is not None and known.receipt is not None and known.receipt != receipt:
+        if known is not None and receipt not in (known.receipt, known.shown):
             return f"the receipt of {named(key)} is not the one that was told"
     return True
 
@@ -127,7 +127,7 @@ def row_is_not_current(watch: Watch, one: a.Training) -> Told:
     current = set(group.executions()) - {group.key(index) for index in group.again}
     for key, _ in one.rows:
         known = watch.attempts.get(key)
-        if key not in current or known is None or not known.held:
+        if key not in current or known is None or not known.usable:
             return f"{named(key)} is not a current attempt with a result and a receipt"
     return True
 

@@ -53,12 +53,14 @@ def differs_from_captured(watch: Watch, one: a.Storing) -> Told:
 
 
 def anchor_is_another(watch: Watch, one: a.Storing) -> Told:
-    """The step is none that was durable since the participants had written."""
-    snapshot = one.snapshot
+    """The trainer has made a step between the first prepare and the last commit."""
+    snapshot, transaction = one.snapshot, watch.transaction
     if snapshot.train_step != snapshot.trainer_version:
         return f"step {snapshot.train_step}, version {snapshot.trainer_version}"
     now = watch.anchors[-1]
-    return snapshot.train_step in watch.anchors or f"step {snapshot.train_step}, it is {now}"
+    begun = now if transaction is None else transaction.anchor
+    same = snapshot.train_step == begun and begun in watch.anchors
+    return same or f"step {snapshot.train_step}, it began at {begun}, it is {now}"
 
 
 def number_is_taken(watch: Watch, one: a.Storing) -> Told:
@@ -174,7 +176,7 @@ def ledger_seals_wrongly(watch: Watch, one: a.Storing) -> Told:
         if last.status == "sealed":
             receipt = None if last.result is None else last.result.completion
             told = None if receipt is None else receipt_of(receipt)
-            if known is None or not known.held or told != known.receipt:
+            if known is None or not known.usable or told != known.told:
                 return f"{named(key)} is sealed with another result than the one that is here"
         elif known is not None and known.held and not group.whole:
             return f"{named(key)} is {last.status}, and its result is here"

@@ -45,7 +45,7 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
     if isinstance(said, Released):
         for key, receipt in said.receipts:
             one = watch.attempts.get(key)
-            if one is not None and one.receipt == receipt:
+            if one is not None and receipt in (one.receipt, one.shown):
                 watch = with_attempt(watch, key, released=True)
         return watch
     if isinstance(said, Readiness):
@@ -79,7 +79,8 @@ def _retired(watch: Watch, key: Key, said: Retired) -> Watch:
     if one is None:
         return attrs.evolve(watch, continuations=_without(watch, key)) if said.tombstoned else watch
     if said.unacknowledged:
-        return with_attempt(watch, key, kept=True)
+        # Who asks to end it does not know better, and may take its result once more.
+        return with_attempt(watch, key, kept=True, lost=True)
     if said.tombstoned or said.retired:
         failed = not one.held
         return with_attempt(watch, key, released=True, failed=failed, kept=False, lost=False)
@@ -102,6 +103,12 @@ def told(watch: Watch, place: Place, key: Key, receipt: Receipt) -> Watch:
     """An agent has told a receipt, so it keeps the result."""
     watch = _kept(watch, place, key)
     return with_attempt(watch, key, receipt=receipt)
+
+
+def shown(watch: Watch, place: Place, key: Key, receipt: Receipt) -> Watch:
+    """A status names a receipt: the agent keeps the result, and the controller may take it."""
+    watch = _kept(watch, place, key)
+    return with_attempt(watch, key, shown=receipt)
 
 
 def _stepped(watch: Watch, call: a.Sent, answer: Answer) -> Watch:

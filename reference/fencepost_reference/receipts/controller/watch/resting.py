@@ -146,7 +146,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
             arose = True
             if not known.released and not known.kept:
                 return f"nobody knows what became of {named(key)}, and nobody asks"
-            closed = watch.gate_closed or _is_answered_to(watch)
+            closed = watch.gate_may_wait or _is_answered_to(watch)
             if known.released and not closed and not _waits(watch, group, index):
                 return f"{named(key)} has ended, and no next attempt was sent"
     return arose
@@ -154,12 +154,9 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
 
 def _waits(watch: Watch, group: Group, index: int) -> bool:
     """Whether a group may wait with the next attempts, because a sibling of it still runs."""
-    for key in group.executions():
-        one = watch.attempts.get(key)
-        if one is not None and key != group.key(index) and not (one.held or one.released):
-            if _busy(watch, key, one):
-                return True
-    return False
+    others = [key for i, key in enumerate(group.executions()) if i != index]
+    known = {key: watch.attempts[key] for key in others if key in watch.attempts}
+    return any(one.owed or _busy(watch, key, one) for key, one in known.items())
 
 
 def stays_closed(watch: Watch, _one: Rested) -> Told:
@@ -170,8 +167,9 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
     if not transaction.open_at or transaction.restores:
         return True
     name = transaction.checkpoint_id
-    if any(call.request.checkpoint_id == name for call in watch.calls.values()):
-        return True
+    calls = watch.calls.values()
+    if any(one.request.checkpoint_id == name or one.op.startswith("ack") for one in calls):
+        return True  # Nothing is saved while something is owed.
     exporting = set(watch.settings.exporting)
     waits = (
         not transaction.late
@@ -222,7 +220,7 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
 
 def is_never_launched(watch: Watch, _one: Rested) -> Told:
     """An admitted group has a sibling that was never sent, and the gate is open."""
-    if watch.gate_closed or _is_answered_to(watch):
+    if watch.gate_may_wait or _is_answered_to(watch):
         return False
     for group in watch.ordered():
         if group.live and group.admitted:

@@ -20,6 +20,7 @@ class Settings:
     """Which participants there are, each with its checkpoint mode."""
 
     participants: tuple[tuple[Place, str], ...]
+    target_level: str = "turn"
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -48,7 +49,7 @@ class Attempt:
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
     before it began; `gone`, that its agent's process went while it ran or was kept, which no
-    controller is told. `open` counts runs without an answer.
+    controller is told. `shown` is a receipt that a status named. `open` counts runs without answer.
     """
 
     agent: Place
@@ -56,6 +57,7 @@ class Attempt:
     lost: bool = False
     digest: str | None = None
     receipt: Receipt | None = None
+    shown: Receipt | None = None
     kept: bool = False
     released: bool = False
     failed: bool = False
@@ -66,6 +68,16 @@ class Attempt:
     def held(self) -> bool:
         """Whether its result and its receipt are here."""
         return self.digest is not None and self.receipt is not None
+
+    @property
+    def told(self) -> Receipt | None:
+        """The receipt, wherever it was told."""
+        return self.receipt or self.shown
+
+    @property
+    def usable(self) -> bool:
+        """Whether its result is here, and its receipt was told anywhere."""
+        return self.digest is not None and self.told is not None
 
     @property
     def owed(self) -> bool:
@@ -119,10 +131,14 @@ class Group:
 
 @attrs.frozen
 class Transaction:
-    """A checkpoint, or a restore, from its first call to its last release."""
+    """A checkpoint, or a restore, from its first call to its last release.
+
+    `anchor` is the step of the trainer that was durable when it began.
+    """
 
     checkpoint_id: str
     restores: bool = False
+    anchor: int = 0
     attempted: frozenset[Place] = frozenset()
     answered: frozenset[Place] = frozenset()
     vacated: frozenset[Place] = frozenset()
@@ -192,6 +208,15 @@ class Watch:
         return bool(self.to_restore) or (
             self.transaction is not None and bool(self.transaction.open_at)
         )
+
+    @property
+    def gate_may_wait(self) -> bool:
+        """Whether the gate may be closed: a snapshot is due, or an answer about one is."""
+        asked = any(
+            call.request.checkpoint_id is not None and call.op != "retire"
+            for call in self.calls.values()
+        )
+        return self.gate_closed or self.due or asked
 
     def owed(self, place: Place | None = None) -> frozenset[Key]:
         """What is received and not confirmed, at one agent or at all."""

@@ -1,0 +1,195 @@
+"""Calls of the controller's core as JSON, and answers in JSON as the core reads them."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from fencepost.agent.comparing import code_in
+from fencepost.controller.participant import Answer as Heard
+from fencepost.trace.lines import JsonObject, is_object
+from fencepost_reference.receipts.controller import said
+from fencepost_reference.receipts.controller.actions import Request, Snapshot
+from fencepost_reference.receipts.controller.said import AGENT, MODEL, Answer, Place
+from fencepost_reference.receipts.rendering import receipt_body
+from fencepost_reference.receipts.state import Receipt
+from fencepost_spec.vocabulary import Key, canonical_json, digest_of
+
+SOON, LATE = 5.0, 10.0
+"""Seconds that a participant may take for a step, and to prepare."""
+
+_TIMED = (
+    "pause",
+    "prepare",
+    "commit",
+    "restore",
+    "resume",
+    "retire",
+    "discard-restored-continuation",
+)
+_INDEX = {AGENT: "continuation_index", MODEL: "storage_reference_index"}
+
+Indexes = Mapping[str, JsonObject]
+
+
+def body_of(place: Place, op: str, request: Request, indexes: Indexes) -> JsonObject:
+    """The body of a call; `indexes` are the references that agents gave, by their digests."""
+    key = request.key
+    if op == "run" and key is not None:
+        return {"_ng_rollout_id": key.rollout_id, "_ng_attempt_index": key.attempt}
+    if request.receipts:
+        return {"executions": [receipt_body(*one) for one in request.receipts]}
+    body: JsonObject = {}
+    if request.checkpoint_id is not None:
+        body["checkpoint_id"] = request.checkpoint_id
+    if op in _TIMED or (op == "status" and place.kind != AGENT):
+        body["deadline_in"] = LATE if op in ("pause", "prepare") else SOON
+    if request.directory is not None:
+        body["checkpoint_dir"] = request.directory
+    if key is not None:
+        body |= {"rollout_id": key.rollout_id, "attempt_index": key.attempt}
+    if place.kind == MODEL and op == "commit":
+        body["continuation_indexes"] = [indexes[digest] for digest in request.agents]
+    if place.kind == MODEL and op == "status":
+        body["wait_state"] = "paused"
+    return body
+
+
+def answer_of(place: Place, op: str, heard: Heard, documents: list[JsonObject]) -> Answer:
+    """An answer as the core reads it; `documents` are the lines of the index that it names."""
+    body, code = heard.body, None
+    if heard.status != 200:
+        code = code_in(body)
+        return Answer(heard.status, code)
+    return Answer(200, None, _said(place, op, body, documents))
+
+
+def _said(place: Place, op: str, body: Any, documents: list[JsonObject]) -> said.Said:
+    match op:
+        case "run":
+            return said.Finished(digest_of(body))
+        case "completion-receipt":
+            return said.Receipted(_receipt(body))
+        case "prepare" if place.kind == AGENT:
+            return readiness(body)
+        case "prepare":
+            return said.Readiness(ready=True)
+        case "pause" | "status" if place.kind == MODEL:
+            return said.Readiness(body["state"] == "paused")
+        case "commit":
+            return _committed(place, body, documents)
+        case "restore":
+            source = body.get("source_checkpoint_id", body.get("checkpoint_id"))
+            return said.Restored(str(source), _digest(place, body))
+        case "retire" if place.kind == AGENT:
+            kept = bool(body.get("completed_unacknowledged", False))
+            return said.Retired(bool(body["retired"]), bool(body["tombstoned"]), kept)
+        case "acknowledge-completed":
+            return said.Released(tuple((_key(one), _receipt(one)) for one in body["acknowledged"]))
+        case _:
+            return None
+
+
+def readiness(status: JsonObject) -> said.Readiness:
+    """How ready an agent is, by its status body."""
+    kept = tuple(sorted(_key(one) for one in status["completed_unacknowledged_attempts"]))
+    return said.Readiness(bool(status["ready_to_commit"]), kept)
+
+
+def _digest(place: Place, body: JsonObject) -> str:
+    """By what a participant's commit and restore are known to be about the same."""
+    index = body.get(_INDEX.get(place.kind, ""))
+    return digest_of(index) if is_object(index) else str(body.get("manifest_digest", ""))
+
+
+def index_in(place: Place, body: Any) -> JsonObject | None:
+    """The index that the answer to a commit or a restore refers to."""
+    index = body.get(_INDEX.get(place.kind, "")) if is_object(body) else None
+    return index if is_object(index) else None
+
+
+def _committed(place: Place, body: JsonObject, documents: list[JsonObject]) -> said.Committed:
+    digest = _digest(place, body)
+    if place.kind == AGENT:
+        return said.Committed(digest, tuple(map(_continuation, documents)))
+    references = tuple(
+        said.StorageReference(
+            one["capture_key"], one["boundary_model_call_id"], one["key"], one["kind"]
+        )
+        for one in documents
+    )
+    return said.Committed(digest, references=references)
+
+
+def _continuation(document: JsonObject) -> said.Continuation:
+    revisions = document["resource_state_revisions"]
+    used = None if revisions is None else tuple(sorted(revisions.items()))
+    call = document["last_committed_model_call_id"]
+    return said.Continuation(_key(document), document["capture_key"], call, used)
+
+
+def _key(body: JsonObject) -> Key:
+    return Key(body["rollout_id"], body["attempt_index"])
+
+
+def _receipt(body: JsonObject) -> Receipt:
+    return Receipt(
+        body["execution_generation"],
+        body["result_identity"],
+        body["result_digest"],
+        body["manifest_capture_key"],
+        body["terminal_model_call_id"],
+    )
+
+
+# Snapshots.
+
+
+def snapshot_body(
+    snapshot: Snapshot,
+    answers: Mapping[Place, JsonObject],
+    documents: Mapping[Place, list[JsonObject]],
+) -> JsonObject:
+    """A snapshot as it is stored.
+
+    `answers` are what participants said that they wrote, `documents` the indexes of agents.
+    """
+    return {
+        "number": snapshot.number,
+        "checkpoint_id": snapshot.checkpoint_id,
+        "train_step": snapshot.train_step,
+        "trainer_version": snapshot.trainer_version,
+        "ledger": json.loads(snapshot.ledger),
+        "participants": [
+            {
+                "kind": place.kind,
+                "instance": place.instance,
+                "committed": answers.get(place),
+                "continuations": documents.get(place, []) if place.kind == AGENT else [],
+            }
+            for place, _ in snapshot.participants
+        ],
+        "trained": list(snapshot.trained),
+    }
+
+
+def places_in(body: JsonObject) -> Iterable[tuple[Place, JsonObject]]:
+    """The participants of a stored snapshot, with what they said that they wrote."""
+    for one in body["participants"]:
+        yield Place(one["kind"], one["instance"]), one["committed"]
+
+
+def snapshot_of(body: JsonObject, documents: Mapping[Place, list[JsonObject]]) -> Snapshot:
+    """A snapshot as the core reads it."""
+    participants = tuple(
+        (place, _committed(place, written, documents.get(place, [])))
+        for place, written in places_in(body)
+    )
+    return Snapshot(
+        body["number"],
+        body["checkpoint_id"],
+        body["train_step"],
+        body["trainer_version"],
+        canonical_json(body["ledger"]),
+        participants,
+        tuple(body["trained"]),
+    )
