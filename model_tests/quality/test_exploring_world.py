@@ -45,6 +45,11 @@ COUNTS = {
     "world-tiny-impatient": (689, 689, 1594),
 }
 
+LARGER = {
+    "world-small": (10445, 19152, 19131),
+    "world-small-cohort": (55267, 107968, 104376),
+}
+
 
 @cache
 def walked(name: str, fault: str | None = None, *, symmetry: bool = True) -> Findings:
