@@ -49,6 +49,21 @@ def test_a_mutant_does_not_conform(capsys: pytest.CaptureFixture[str]) -> None:
     assert "then for ever       acknowledge r1.0" in said
 
 
+def test_a_world_is_walked_and_a_faulty_controller_comes_to_no_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The same command for a controller; its faults have names of their own."""
+    assert run_command(["explore", "world-tiny"]) == 0
+    assert capsys.readouterr().out.startswith("conforms")
+    fault = "reruns after a lost reply without retiring"
+    assert run_command(["explore", "world-tiny-lost", "--mutant", fault]) == 1
+    said = capsys.readouterr().out
+    assert "R-WEV-1  must       no finished result that is not acknowledged blocks for ever" in said
+    assert "then for ever       a snapshot is due" in said
+    assert run_command(["explore", "world-tiny", "--mutant", MUTANT]) == 2
+    assert "no controller has the fault" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("budget", [("--max-seconds", "0.001"), ("--max-memory", "1")])
 def test_a_budget_makes_it_inconclusive(
     budget: tuple[str, str], capsys: pytest.CaptureFixture[str]
