@@ -8,7 +8,7 @@ also hold when its number changes, which is how attempts that are over are given
 import re
 from collections.abc import Iterator
 from itertools import permutations, product
-from typing import Any
+from typing import Any, cast
 
 import attrs
 from immutables import Map
@@ -71,7 +71,7 @@ def renamed_part(value: Any, names: Names) -> Any:
         groups, owed = renamed_part(value.groups, names), renamed_part(value.owed, names)
         return attrs.evolve(value, groups=groups, owed=owed)
     if isinstance(value, Map):
-        held: Map[Any, Any] = value
+        held = cast("Map[Any, Any]", value)
         return Map({_name(key, names): _held(one, names) for key, one in held.items()})
     return renamed(value, names, {})
 

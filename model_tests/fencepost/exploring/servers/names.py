@@ -60,14 +60,15 @@ def ordered(value: Any) -> Any:
     """A tuple whose members are keys, or begin with one, in their order; others as they are."""
     if not isinstance(value, tuple):
         return value
-    members: tuple[Any, ...] = tuple(map(ordered, value))
+    members = tuple(map(ordered, cast("tuple[Any, ...]", value)))
     keyed = bool(members) and all(_key_of(one) is not None for one in members)
     return tuple(sorted(members, key=lambda one: _key_of(one) or ("", 0))) if keyed else members
 
 
 def _key_of(member: Any) -> tuple[str, int] | None:
     """The key that a member of a list stands for."""
-    first: Any = cast("Any", member[0]) if isinstance(member, tuple) and member else member
+    listed = cast("tuple[Any, ...]", member) if isinstance(member, tuple) else ()
+    first = listed[0] if listed else member
     first = getattr(first, "key", first)
     return (first.rollout_id, first.attempt) if isinstance(first, Key) else None
 
