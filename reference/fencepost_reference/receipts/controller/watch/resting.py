@@ -32,7 +32,9 @@ def id_is_told_wrongly(watch: Watch, one: Rested) -> Told:
     kept = transaction is not None and transaction.vacated - transaction.released
     if transaction is not None and kept and one.active == transaction.checkpoint_id:
         return True  # Nobody told the controller that a participant was replaced.
-    return one.active == open_id or f"{open_id or 'nothing'} is open, told is {one.active}"
+    return (
+        one.active in watch.ids_to_tell or f"{open_id or 'nothing'} is open, told is {one.active}"
+    )
 
 
 def running_is_told_wrongly(watch: Watch, one: Rested) -> Told:
