@@ -221,9 +221,9 @@ class Watch:
 
     @property
     def retires_later(self) -> bool:
-        """Whether nothing can be retired before the open checkpoint is released."""
+        """Whether nothing can be retired before the last checkpoint is over and has answered."""
         one = self.transaction
-        if one is None or not one.open_at:
+        if one is None or self.ids_to_tell == {None}:
             return False
         return one.restores or one.releasing or bool(one.committing)
 
