@@ -31,6 +31,7 @@ from fencepost.report.resources import render_resources
 from fencepost.report.runs import render_runs
 from fencepost.report.storage import render_storage
 from fencepost.report.trace_format import render_trace_format
+from fencepost.report.world import render_worlds
 from fencepost.schemas import stale_schemas, write_schemas
 from fencepost.trace.explain import SCHEMA_FILE, schema_text
 
@@ -54,6 +55,8 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "ledger.md":       ("the recovery ledger: charts, operations, what a load is asked",
                         render_ledger),
     "controller.md":   ("the controller: charts, decisions, levels", render_controller),
+    "worlds.md":       ("a controller and its participants together: promises, named worlds",
+                        render_worlds),
     "crash-costs.md":  ("what a crash at each point of a checkpoint costs", render_crash_costs),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
