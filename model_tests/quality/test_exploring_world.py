@@ -40,7 +40,7 @@ COUNTS = {
     "world-tiny-stale": (1266, 1266, 2271),
     "world-tiny-model": (9816, 9816, 17971),
     "world-tiny-referee": (1910, 1910, 3046),
-    "world-tiny-referee-lost": (1268, 1268, 1953),
+    "world-tiny-referee-lost": (1242, 1242, 1923),
     "world-tiny-referee-crash": (2864, 2864, 4786),
     "world-tiny-fallback": (5846, 5846, 10943),
     "world-tiny-late": (7079, 7079, 15984),
