@@ -37,7 +37,7 @@ def shrunk(
         before = _size(steps)
         steps = _first_that_shows(steps, _without_processes, plays.show)
         steps = _first_that_shows(steps, _without_subjects, plays.show)
-        steps = _reduced(steps, plays.show)
+        steps = reduced(steps, plays.show)
         steps = _first_that_shows(steps, _without_actions, plays.show)
         steps = _first_that_shows(steps, _without_pairs, plays.show)
     return joined(_first_that_shows(steps, _with_low_attempts, plays.show))
@@ -104,10 +104,10 @@ def _first_that_shows(
         steps = found
 
 
-def _reduced(items: list[T], shows: Callable[[list[T]], bool]) -> list[T]:
+def reduced(items: list[T], shows: Callable[[list[T]], bool]) -> list[T]:
     """Fewer and fewer items, taken out in ever smaller pieces, from the end to the start.
 
-    >>> _reduced(list(range(20)), lambda few: {3, 11} <= set(few))
+    >>> reduced(list(range(20)), lambda few: {3, 11} <= set(few))
     [3, 11]
     """
     size = max(1, len(items) // 2)

@@ -7,7 +7,7 @@ import pytest
 from immutables import Map
 
 from fencepost.resources.drawing import Scene, draw
-from fencepost.resources.mutants.examining import MUTANTS
+from fencepost.resources.mutants.part import MUTANTS
 from fencepost_reference.model import Step
 from fencepost_reference.receipts.actions import Store
 from fencepost_reference.receipts.resources.ghost import Ghost, Moment, remembered

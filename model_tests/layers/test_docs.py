@@ -192,6 +192,19 @@ def test_every_rule_that_a_page_names_exists(path: Path) -> None:
     assert named - ids == set()
 
 
+@pytest.mark.parametrize("part", catalog.PARTS)
+def test_every_rule_stands_where_it_is_explained(part: str) -> None:
+    """Each rule of each part is on a page beside the indexes: with its chart, ladder or list."""
+    shown = "".join(
+        rendered()
+        for name, (_, rendered) in render.PAGES.items()
+        if name not in ("rules.md", "facts.md")
+    )
+    named = set(RULE_ID.findall(shown))
+
+    assert [rule.id for rule in catalog.rules_of(part) if rule.id not in named] == []
+
+
 def test_every_page_can_be_found() -> None:
     """Each page of the documentation is reached by links from the README."""
     reached: set[Path] = set()

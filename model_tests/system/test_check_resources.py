@@ -11,7 +11,7 @@ from fencepost.adapters.resources import CoreResources
 from fencepost.check_result import render_result, result_as_json
 from fencepost.judging import judge_file
 from fencepost.resources.checking import check_resources
-from fencepost.resources.mutants.examining import MUTANTS
+from fencepost.resources.mutants.part import MUTANTS
 from fencepost.resources.participant import Answer, ResourcesParticipant
 from fencepost.trace import write_trace
 from fencepost.trace.lines import JsonObject

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from fencepost.cli import run
-from fencepost.mutants import matrix
+from fencepost.kill_matrix import matrix
+from fencepost.kill_matrix.part import Part
 from fencepost.profiles import PROFILES
 
 
@@ -66,9 +67,9 @@ def test_mutants_are_found_by_the_rule_that_refuses_them(
     """A rule that no mutant cites stands for those that it refuses, once all have been run."""
     real, few = matrix.run, ("a stale wake moves work that a later prepare counted", "no watermark")
 
-    def run_few(only: Sequence[str], progress: matrix.Progress) -> matrix.Matrix:
+    def run_few(part: Part, only: Sequence[str], progress: matrix.Progress) -> matrix.Matrix:
         assert not only
-        return real(few, progress)
+        return real(part, few, progress)
 
     monkeypatch.setattr(matrix, "run", run_few)
 
@@ -76,6 +77,27 @@ def test_mutants_are_found_by_the_rule_that_refuses_them(
     assert [row["name"] for row in json.loads(capsys.readouterr().out)["mutants"]] == [few[0]]
     assert run(["mutants", "--only", "R-SOM-1"]) == 2
     assert "refused by R-SOM-1" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("part", "name"),
+    [
+        ("ledger", "needs no cut"),
+        ("model", "failed restore opens"),
+        ("resources", "resume during prepare"),
+    ],
+)
+def test_the_mutants_of_every_part_can_be_run(
+    part: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`--part` says whose mutants; one that is unknown is bad usage that lists the known ones."""
+    assert run(["mutants", "--part", part, "--only", name, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["part"], [row["name"] for row in told["mutants"]]) == (part, [name])
+    assert run(["mutants", "--part", part, "--only", name]) == 0
+    assert "killed              1 of 1" in capsys.readouterr().out
+    assert run(["mutants", "--part", "nobody"]) == 2
+    assert "agent, ledger, model, resources" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["", "trace", "replay", "rules", "mutants", "schemas", "docs"])

@@ -1,8 +1,6 @@
-"""`fencepost mutants`: runs the kill matrix."""
+"""`fencepost mutants`: runs the kill matrix of one kind of participant."""
 
-from collections.abc import Callable
-from enum import Enum
-from typing import Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated
 
 import attrs
 import typer
@@ -11,31 +9,11 @@ from fencepost.commands.engine import engine
 from fencepost.commands.output import Conclusion, Progress, as_line
 from fencepost.commands.typed import command
 from fencepost.faults import UsageFault
-from fencepost.trace.lines import JsonObject
+from fencepost.kill_matrix.parts import PARTS, part_named
 
-
-class Part(Enum):
-    """A kind of participant that has mutants."""
-
-    AGENT = "agent"
-    LEDGER = "ledger"
-
-
-class Matrix(Protocol):
-    """What the kill matrix must offer to be printed."""
-
-    @property
-    def exit_code(self) -> int:
-        """0 when every mutant is killed or shown equivalent."""
-        ...
-
-    def as_json(self) -> JsonObject:
-        """The matrix for programs."""
-        ...
-
-    def render_text(self) -> str:
-        """The matrix for people."""
-        ...
+if TYPE_CHECKING:
+    from fencepost.kill_matrix.matrix import Matrix
+    from fencepost.kill_matrix.part import Part
 
 
 @command()
@@ -48,35 +26,34 @@ def mutants(
             help="Just the mutants of that name, that cite it, or that this rule refuses.",
         ),
     ] = None,
-    part: Annotated[Part, typer.Option(help="Whose mutants.")] = Part.AGENT,
+    part: Annotated[str, typer.Option(metavar="|".join(PARTS), help="Whose mutants.")] = "agent",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> Conclusion:
     """Run the oracle on references that are wrong on purpose, and say which it finds, and how."""
     progress = Progress(silent=as_json)
     try:
-        matrix = _PARTS[part](tuple(only or ()), progress)
+        matrix = _examined(part_named(part), tuple(only or ()), progress)
     finally:
         progress.end()
-    text = as_line(matrix.as_json()) if as_json else matrix.render_text()
+    text = as_line(matrix.to_json()) if as_json else matrix.to_text()
     return Conclusion(matrix.exit_code, text)
 
 
-def _examined(only: tuple[str, ...], progress: Progress) -> Matrix:
+def _examined(part: "Part", only: tuple[str, ...], progress: Progress) -> "Matrix":
     """The matrix of those meant. Whom a rule refuses is only known once all have been run."""
-    run = engine("fencepost.mutants.matrix", "run")
-    chosen = engine("fencepost.mutants.matrix", "chosen")
-    refusing = {each for each in only if _is_rule(each) and not _means(chosen, each)}
+    run = engine("fencepost.kill_matrix.matrix", "run")
+    chosen = engine("fencepost.kill_matrix.matrix", "chosen")
+    refusing = {each for each in only if _is_rule(each) and not _means(part, each)}
     if not refusing:
-        examined: Matrix = run(only=only, progress=progress)
+        examined: Matrix = run(part, only, progress)
         return examined
     others = tuple(each for each in only if each not in refusing)
-    names = chosen(others) if others else ()
-    whole = run(only=(), progress=progress)
+    names = chosen(part, others) if others else ()
+    whole: Matrix = run(part, (), progress)
     rows = tuple(row for row in whole.rows if row.rule in refusing or row.name in names)
     if not rows:
         raise UsageFault(f"no mutant is called, cites, or is refused by {', '.join(refusing)}")
-    part: Matrix = attrs.evolve(whole, rows=rows, whole=False)
-    return part
+    return attrs.evolve(whole, rows=rows, whole=False)
 
 
 def _is_rule(name: str) -> bool:
@@ -85,22 +62,9 @@ def _is_rule(name: str) -> bool:
     return any(each.id == name for each in rules())
 
 
-def _means(chosen: Callable[[tuple[str, ...]], object], name: str) -> bool:
+def _means(part: "Part", name: str) -> bool:
     try:
-        chosen((name,))
+        engine("fencepost.kill_matrix.matrix", "chosen")(part, (name,))
     except UsageFault:
         return False
     return True
-
-
-def _ledgers(only: tuple[str, ...], progress: Progress) -> Matrix:
-    """The matrix of the ledger's mutants."""
-    matrix: Matrix = engine("fencepost.ledger.mutants.matrix", "run")(only, progress)
-    return matrix
-
-
-_PARTS: dict[Part, Callable[[tuple[str, ...], Progress], Matrix]] = {
-    Part.AGENT: _examined,
-    Part.LEDGER: _ledgers,
-}
-"""Who examines the mutants of each part."""

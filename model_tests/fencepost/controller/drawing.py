@@ -132,11 +132,9 @@ def _worked(driver: Driver, random: Random) -> Iterator[Candidate]:
             for outcome, weight in zip(OUTCOMES, (4.0, 1.5), strict=True):
                 line = telling.finish(key.rollout_id, key.attempt, outcome, at)
                 yield Candidate(f"finish {outcome}", weight, line)
-            yield Candidate(
-                "turn",
-                2.0 if driver.checkpoint() is None else 6.0,
-                telling.work("turn", *named, **used),
-            )
+            # Where a checkpoint waits, work that reaches a boundary lets it go on.
+            weight = 2.0 if driver.checkpoint() is None else 6.0
+            yield Candidate("turn", weight, telling.work("turn", *named, **used))
             yield Candidate("boundary", 0.5, telling.work("boundary", *named, **used))
             if ground.models:
                 yield Candidate("model_call", 1.0, telling.work("model_call", *named))

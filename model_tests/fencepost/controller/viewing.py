@@ -1,9 +1,8 @@
 """How the reference controller stands, as it reports it."""
 
+from fencepost.trace.lines import JsonObject
 from fencepost_reference.receipts.controller.outbox import outbox
 from fencepost_reference.receipts.controller.state import State
-
-from fencepost.trace.lines import JsonObject
 from fencepost_reference.receipts.rendering import receipt_body
 from fencepost_spec.vocabulary import Key
 

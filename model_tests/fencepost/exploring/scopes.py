@@ -69,15 +69,15 @@ def scope_named(name: str) -> Named:
 def core_of(mutant: str) -> AgentCore:
     """The core of the mutant of that name, or a `UsageFault`."""
     from fencepost.mutants.mutant import Mutant
-    from fencepost.mutants.workshop import MUTANTS
+    from fencepost.mutants.part import PART
 
-    if mutant not in MUTANTS:
-        near = [name for name in MUTANTS if mutant.lower() in name.lower()]
+    if mutant not in PART.mutants:
+        near = [name for name in PART.mutants if mutant.lower() in name.lower()]
         raise UsageFault(
             f"no mutant is called {mutant!r}",
             f"there are: {'; '.join(near)}" if near else "`fencepost mutants` lists them",
         )
-    known = MUTANTS[mutant][1]
+    known = PART.mutants[mutant][1]
     if not isinstance(known, Mutant):
         raise UsageFault(f"{mutant!r} is a fault of a runtime, and a core cannot have it")
     return known.make()

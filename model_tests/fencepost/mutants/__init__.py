@@ -1,5 +1,5 @@
 """Participants that are wrong on purpose, and how short the way is to see it.
 
-`matrix.run` is the way in. `named` holds the known faults, `mechanical` what deleting from the
-specification makes; `scopes` says in which small worlds both are looked for.
+`part` tells the kill matrix of them. `named` holds the known faults, `mechanical` what deleting
+from the specification makes; `scopes` says in which small worlds both are looked for.
 """

@@ -2,6 +2,17 @@
 
 import time
 
+import attrs
+
+from fencepost.kill_matrix.row import (
+    ACTIONS_MAX,
+    ACTIONS_MAX_TWO_LIVES,
+    Row,
+    Status,
+    refused,
+    row_of,
+    unrefused,
+)
 from fencepost.mutants.argued import SURVIVORS
 from fencepost.mutants.builds import BUILDS, Build, build
 from fencepost.mutants.confirm import names_the_fault, stated
@@ -14,9 +25,7 @@ from fencepost.mutants.mutant import Mutant
 from fencepost.mutants.named import NAMED
 from fencepost.mutants.named_further import FURTHER
 from fencepost.mutants.promises import broken_on_the_way
-from fencepost.mutants.row import ACTIONS_MAX, ACTIONS_MAX_TWO_LIVES, Row, Status
 from fencepost.mutants.worlds import SCOPES
-from fencepost_spec.rule import Level
 
 GROUPS: dict[str, tuple[Mutant | Build, ...]] = {
     "bugs": NAMED,
@@ -25,10 +34,6 @@ GROUPS: dict[str, tuple[Mutant | Build, ...]] = {
     "mechanical": generated(),
 }
 """All mutants: of the bug lists, builds that must fail, further ones, and mechanical ones."""
-
-MUTANTS: dict[str, tuple[str, Mutant | Build]] = {
-    mutant.name: (group, mutant) for group, mutants in GROUPS.items() for mutant in mutants
-}
 
 
 class Workshop:
@@ -50,9 +55,8 @@ class Workshop:
         """Processor seconds spent on the intact participant."""
         return sum(ground.seconds for ground in self._grounds.values())
 
-    def examine(self, name: str) -> Row:
+    def examine(self, group: str, mutant: Mutant | Build) -> Row:
         """What becomes of a mutant."""
-        group, mutant = MUTANTS[name]
         if isinstance(mutant, Build):
             return _built(group, mutant)
         before, start = self.seconds, time.process_time()
@@ -64,73 +68,50 @@ class Workshop:
 
         searched = search(mutant.make(), grounds, mutant.parts, judged)
         seconds = time.process_time() - start - (self.seconds - before)
+        row = row_of(group, mutant, seconds=seconds)
         if searched.found is None:
-            return _not_refused(group, mutant, searched, seconds)
-        return _refused(group, mutant, searched.found, seconds)
+            return _not_refused(row, searched)
+        return _refused(row, mutant, searched.found)
 
 
-def _refused(group: str, mutant: Mutant, found: Found, seconds: float) -> Row:
+def _refused(row: Row, mutant: Mutant, found: Found) -> Row:
     mismatch = found.mismatch
-    rule = mismatch.rule
     lives_two = any(isinstance(by, ReplaceMove) for by in found.path)
-    if rule is None or rule.level is not Level.MUST:
-        status = Status.UNNAMED
-    elif found.actions > (ACTIONS_MAX_TWO_LIVES if lives_two else ACTIONS_MAX):
-        status = Status.TOO_LONG
-    else:
-        status = Status.KILLED
-    return Row(
-        mutant.name,
-        mutant.says,
-        mutant.cites,
-        group,
-        status,
-        seconds,
-        None if rule is None else rule.id,
-        "" if rule is None else rule.says,
+    return refused(
+        row,
+        mismatch.rule,
         found.actions,
-        found.scope.name,
-        found.sequence,
-        mismatch.expected,
-        mismatch.came,
-        names_the_fault(mutant, found),
-        broken_on_the_way(mutant.make(), found),
+        ACTIONS_MAX_TWO_LIVES if lives_two else ACTIONS_MAX,
+        scope=found.scope.name,
+        sequence=found.sequence,
+        expected=mismatch.expected,
+        came=mismatch.came,
+        nearest=names_the_fault(mutant, found),
+        promises=broken_on_the_way(mutant.make(), found),
     )
 
 
-def _not_refused(group: str, mutant: Mutant, searched: Searched, seconds: float) -> Row:
+def _not_refused(row: Row, searched: Searched) -> Row:
     if not searched.scopes:
-        status, why = Status.SURVIVES, "no scope can show it"
-    elif searched.differs is None:
-        status, why = Status.EQUIVALENT, ""
-    elif mutant.name in SURVIVORS:
-        status, why = Status.ARGUED, SURVIVORS[mutant.name]
-    else:
-        status, why = Status.SURVIVES, f"it differs in {searched.differs}"
-    return Row(
-        mutant.name,
-        mutant.says,
-        mutant.cites,
-        group,
-        status,
-        seconds,
+        return attrs.evolve(row, why="no scope can show it")
+    return unrefused(
+        row,
+        searched.differs,
+        SURVIVORS,
         scopes=searched.scopes,
         places=searched.places,
         noted=searched.noted,
-        why=why,
     )
 
 
 def _built(group: str, edit: Build) -> Row:
     start = time.perf_counter()
     built = build(edit)
-    return Row(
-        edit.name,
-        edit.says,
-        edit.cites,
+    return row_of(
         group,
+        edit,
         Status.KILLED if built.refused else Status.SURVIVES,
-        time.perf_counter() - start,
+        seconds=time.perf_counter() - start,
         rule="build" if built.refused else None,
         rule_says=edit.complaint,
         came=built.said,

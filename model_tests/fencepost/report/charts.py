@@ -8,6 +8,10 @@ from fencepost.report.markdown import (
     render_table,
 )
 from fencepost_spec.chart import Chart, compile_chart
+from fencepost_spec.receipts.controller.dispatch import DispatchedAttempt
+from fencepost_spec.receipts.controller.fence import DispatchFence
+from fencepost_spec.receipts.controller.publication import SnapshotPublication
+from fencepost_spec.receipts.controller.transaction import CheckpointTransaction
 from fencepost_spec.receipts.execution import AgentExecution
 from fencepost_spec.receipts.fence import CheckpointFence
 from fencepost_spec.receipts.ledger.attempt import RolloutAttempt
@@ -23,7 +27,18 @@ LEDGER_CHARTS: tuple[type[Chart], ...] = (
     PromptGroup,
     AcknowledgementObligation,
 )
-CHARTS: tuple[type[Chart], ...] = (*AGENT_CHARTS, *LEDGER_CHARTS, ResourcesSession)
+CONTROLLER_CHARTS: tuple[type[Chart], ...] = (
+    DispatchFence,
+    CheckpointTransaction,
+    SnapshotPublication,
+    DispatchedAttempt,
+)
+CHARTS: tuple[type[Chart], ...] = (
+    *AGENT_CHARTS,
+    *LEDGER_CHARTS,
+    ResourcesSession,
+    *CONTROLLER_CHARTS,
+)
 
 
 def render_charts() -> str:

@@ -15,8 +15,10 @@ from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.dialects import DIALECTS
 from fencepost_spec.receipts.faults import FAULTS
+from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.refusals import REFUSALS
+from fencepost_spec.receipts.running import UNTRACKED
 from fencepost_spec.rule import Rule
 
 _PROMISES = {
@@ -100,6 +102,8 @@ def render_policies() -> str:
         "## What raises the watermark of a rollout",
         "Attempts below the watermark are refused.",
         _ruled(((each.rule, (code(each.cause),)) for each in AGENT.raises), "cause"),
+        "## What no chart, ladder or list carries",
+        _ruled((rule, ()) for rule in (UNTRACKED, SHAPE, PREPARE_RAISED)),
     )
 
 

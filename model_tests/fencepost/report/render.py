@@ -11,7 +11,10 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from fencepost.kill_matrix.parts import all_parts
 from fencepost.report.charts import render_charts
+from fencepost.report.controller import render_controller
+from fencepost.report.crash_costs import render_crash_costs
 from fencepost.report.indexes import render_facts, render_rules
 from fencepost.report.ledger import render_ledger
 from fencepost.report.lists import (
@@ -24,8 +27,10 @@ from fencepost.report.lists import (
 from fencepost.report.markdown import bullets, render_page
 from fencepost.report.operations import render_operations
 from fencepost.report.policy_model import render_policy_model
+from fencepost.report.resources import render_resources
 from fencepost.report.runs import render_runs
 from fencepost.report.snapshot import render_snapshot
+from fencepost.report.storage import render_storage
 from fencepost.report.trace_format import render_trace_format
 from fencepost.schemas import stale_schemas, write_schemas
 from fencepost.trace.explain import SCHEMA_FILE, schema_text
@@ -39,6 +44,9 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
                         render_operations),
     "runs.md":         ("what a run gets, first or repeated; retire; acknowledgement", render_runs),
     "policy-model.md": ("the policy model: gate, operations, custody", render_policy_model),
+    "resources-server.md": ("the resources server: sessions, requests, operations",
+                        render_resources),
+    "storage.md":      ("checkpoint directories: how written, what is checked", render_storage),
     "refusals.md":     ("every code, and what it proves", render_refusals),
     "policies.md":     ("what blocks, what is written, what refuses a key", render_policies),
     "properties.md":   ("what must hold, come about, and be possible", render_properties),
@@ -48,6 +56,8 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
                         render_ledger),
     "snapshot.md":     ("a controller's snapshot: its files, what they are asked, which is chosen",
                         render_snapshot),
+    "controller.md":   ("the controller: charts, decisions, levels", render_controller),
+    "crash-costs.md":  ("what a crash at each point of a checkpoint costs", render_crash_costs),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
     "trace-format.md": ("each line of a trace, each field", render_trace_format),
@@ -55,18 +65,22 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
 """The rendered pages of `docs/reference`, each with what it tells."""
 # fmt: on
 
-ELSEWHERE = {
-    "mutants.md": "each fault of the reference, and the rule that finds it; "
-    "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)",
-    "ledger-mutants.md": "the same for the recovery ledger",
-}
-"""Pages in the same folder that another command renders."""
+
+def elsewhere() -> dict[str, str]:
+    """Pages in the same folder that the tests of the kill matrix write."""
+    written = (
+        "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)"
+    )
+    return {
+        part.page: f"each fault of the {part.name}, and the rule that finds it; {written}"
+        for part in all_parts()
+    }
 
 
 def render_index(found: Container[str] = ()) -> str:
     """The page that lists the others; of those that are rendered elsewhere, the ones found."""
     entries = {name: says for name, (says, _) in PAGES.items()}
-    entries |= {name: says for name, says in ELSEWHERE.items() if name in found}
+    entries |= {name: says for name, says in elsewhere().items() if name in found}
     return render_page(
         "Reference",
         "Rendered from the specification: what stands here is what is checked.",
@@ -88,7 +102,7 @@ def stale(docs: Path) -> list[Path]:
     folder = docs / "reference"
     found = _names_in(folder)
     wanted = pages(found)
-    known = {*wanted, *ELSEWHERE}
+    known = {*wanted, *elsewhere()}
     wrong = {
         name
         for name, text in wanted.items()

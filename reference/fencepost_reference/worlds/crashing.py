@@ -37,11 +37,13 @@ def participant_gone(
         message = state.net[call]
         if message.place != place:
             continue
-        if not message.awaited and message.stage in (GOING, THERE):
-            # Nobody connects anew for a call that nobody waits for.
-            state = without_message(state, call)
-        elif message.stage == THERE:
+        if message.stage not in (GOING, THERE):
+            continue
+        # A call belongs to a connection, and that to a process; the next one never hears of it.
+        if message.awaited:
             state = with_message(state, change(message, stage=LOST))
+        else:
+            state = without_message(state, call)
     if place.kind == MODEL:
         replace: Any = model.Replace(ledger_kept=not anew)
     else:

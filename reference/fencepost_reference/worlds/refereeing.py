@@ -43,9 +43,9 @@ def seen_in(before: State, action: Any, step: Step) -> Iterator[Any]:
             assert before.writing.done is not None
             yield controller.Stored(before.writing.done)
         case a.Crash():
-            # Of participants that crash it is told what the controller can know: nothing.
             if action.controller:
                 yield s.Replaced(None)
+            yield from (s.Replaced(place) for place in action.places)
         case a.Start():
             found = newest(before)
             yield controller.Start(None if found is None else found.snapshot)

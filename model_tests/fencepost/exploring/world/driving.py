@@ -6,7 +6,7 @@ For stories, for the cost of crashes, and for winding a world down. Nothing is d
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from fencepost_reference.model import NotEnabled, Step
+from fencepost_reference.model import NotEnabled, Own, Step
 from fencepost_reference.receipts.controller import actions as controller
 from fencepost_reference.receipts.controller.said import AGENT, Place
 from fencepost_reference.world import World
@@ -21,6 +21,11 @@ LIMIT = 5_000
 """More steps than any story has: whoever takes them goes round in circles."""
 
 Watcher = Callable[[Any, Step], None]
+
+
+def is_owed(own: Own) -> bool:
+    """Whether a step has to come: what a controller may ask again, it asks."""
+    return own.must or isinstance(own.action, a.Decide)
 
 
 class Broken(AssertionError):
@@ -69,7 +74,7 @@ class Drive:
 
     def owed(self) -> Any:
         """The next step that somebody owes, or None."""
-        return next((own.action for own in self.world.own(self.state) if own.must), None)
+        return next((own.action for own in self.world.own(self.state) if is_owed(own)), None)
 
     def settle(self) -> None:
         """Everybody does what they owe until nobody owes anything."""
@@ -110,15 +115,16 @@ class Drive:
 
     def finish_all(self) -> None:
         """Rollouts go on and finish, the finalizer commits, until nothing is left to be done."""
-        for _ in range(LIMIT):
+        for turn in range(LIMIT):
             self.settle()
             if self.state.training:
                 self.do(a.Finalize(self.state.training[0][0], "committed"))
                 continue
-            free = next(self.free(), None)
-            if free is None:
+            free = list(self.free())
+            if not free:
                 return
-            self.do(a.Work(*free, self.next_of(*free)))
+            one = free[turn % len(free)]
+            self.do(a.Work(*one, self.next_of(*one)))
         raise Endless(f"after {LIMIT} steps a rollout goes on")
 
     def next_of(self, place: Place, key: Key) -> str:

@@ -107,7 +107,7 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
     ),
     WorldScope(
         "world-tiny-fallback",
-        "one rollout, a snapshot that fails half-way, and a crash of all that restores the one before",
+        "one rollout, a snapshot that fails half-way, and a crash of all: the one before counts",
         groups=_ONE,
         boundaries=False,
         left=Left(groups=1, disk_faults=1, whole_crashes=1),

@@ -129,7 +129,7 @@ class Walk:
         if self.state.controller is None:
             self.drive.do(a.Start())
             self._note(a.Start())
-        if self.state.controller.halted:
+        if self.drive.state.controller.halted:
             self.drive.do(a.Crash(True))
             self.drive.do(a.Start())
             self._note(a.Start())

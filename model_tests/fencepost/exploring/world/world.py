@@ -10,6 +10,7 @@ from typing import Any
 from fencepost.exploring.small_world import Deed, Eventually, Names, Parts, Sometimes, Taken
 from fencepost.exploring.world.controllers import cores_of
 from fencepost.exploring.world.doings import doings
+from fencepost.exploring.world.driving import is_owed
 from fencepost.exploring.world.folding import Folding
 from fencepost.exploring.world.forgetting import Forgetting
 from fencepost.exploring.world.marks import marks_of
@@ -22,6 +23,7 @@ from fencepost.exploring.world.quick import Quick
 from fencepost.exploring.world.scope import WorldScope
 from fencepost.exploring.world.showing import shown
 from fencepost.exploring.world.stories import stories
+from fencepost.exploring.world.symmetry import exchanges, renamed_part
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
@@ -47,7 +49,7 @@ class WorldOfControllers:
         self._quick = Quick(scope, self.world)
         self._forgetting = Forgetting() if scope.pool and not scope.watched else None
         self._folding = Folding(scope.setting)
-        self.permutations: tuple[Names, ...] = ({},)
+        self.permutations: tuple[Names, ...] = exchanges(scope)
         self.always: tuple[Property, ...] = tuple(BY_ID[name] for name in PROMISES)
         self.eventually: tuple[Eventually, ...] = promises(self._layout)
         self.sometimes: tuple[Sometimes, ...] = stories(scope)
@@ -75,7 +77,7 @@ class WorldOfControllers:
         """Everything that may come from outside, or that somebody does, next."""
         standing = self._layout.standing(parts)
         world, left = standing.world, standing.left
-        owns = [own for own in self.world.own(world) if own.must]
+        owns = [own for own in self.world.own(world) if is_owed(own)]
         pressing = self._quick.pressing(world, left)
         if pressing is None:
             come = doings(self.scope, world, left, owed=bool(owns))
@@ -122,9 +124,8 @@ class WorldOfControllers:
         return Taken(deed, self._layout.parts(after), tuple(rules), tuple(lost))
 
     def renamed(self, value: Any, names: Names) -> Any:
-        """A part in which names are exchanged; in this world none ever are."""
-        assert not names
-        return value
+        """A part in which siblings are exchanged."""
+        return renamed_part(value, names)
 
     def show(self, parts: Parts) -> str:
         """A state, in one line."""

@@ -56,12 +56,18 @@ def copies_before_it_checks() -> ModelCore:
 
 
 def leaves_copies() -> ModelCore:
+    """What a restore had copied, and what it was about to copy, stay when it fails."""
+
     def stores(right: Transition, spec: ModelSpec, state: State, action: Any) -> Step:
+        storing = state.fence.storing
         step = right(spec, state, action)
         after: State = step.state
-        if after.fence.phase == "restore_failed_paused":
-            after = change(after, lineages=state.lineages)
-        return Step(after, step.outputs, step.rules)
+        if after.fence.phase != "restore_failed_paused" or storing is None:
+            return step
+        lineages = state.lineages
+        for name, rows in () if storing.content is None else storing.content.lineages:
+            lineages = lineages.set(name, Lineage(rows))
+        return Step(change(after, lineages=lineages), step.outputs, step.rules)
 
     return faulty({a.Store: stores})
 

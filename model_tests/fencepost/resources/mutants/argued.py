@@ -34,3 +34,42 @@ SURVIVORS: Mapping[str, str] = {
     ),
 }
 """Mutants that differ from the intact server at most where nobody can see it."""
+
+_SHOWN_BEFORE = (
+    "a broken one shows first by the check, row or answer that guards it, which is named"
+)
+_UNMADE = "no mutant has been made for it yet; the checks and rows around it have theirs"
+_DISK = "the writer and reader of directories keep it, and their checks have tests of their own"
+_READ = "it says how a request is read, before a core hears of it"
+UNBROKEN: Mapping[str, str] = {
+    "R-FEN-9": _POLICY_MODEL,
+    "R-FEN-12": _POLICY_MODEL,
+    "R-FEN-18": _POLICY_MODEL,
+    "R-ROP-10": _SHOWN_BEFORE,
+    "R-ROP-14": _SHOWN_BEFORE,
+    "R-ROP-17": _UNMADE,
+    "R-ROP-18": _UNMADE,
+    "R-ROP-20": _UNMADE,
+    "R-ROP-23": _UNMADE,
+    "R-ROP-24": "what a core decides is always rendered whole; only another program leaves out",
+    "R-RRQ-20": _SHOWN_BEFORE,
+    "R-RRQ-21": _SHOWN_BEFORE,
+    "R-RRQ-22": _UNMADE,
+    "R-RRQ-24": _UNMADE,
+    "R-RRQ-26": _UNMADE,
+    "R-RRT-8": _DEFAULT,
+    "R-RMO-2": _DEFAULT,
+    "R-RMO-4": _DEFAULT,
+    "R-RPO-6": "whether a prepare waited for a session that may go at any time cannot be seen",
+    "R-RRT-9": _READ,
+    "R-RRT-10": _READ,
+    "R-RRT-11": _READ,
+    "R-RUN-21": _DISK,
+    "R-RUN-22": _DISK,
+    "R-RUN-23": _DISK,
+    "R-RIN-1": _SHOWN_BEFORE,
+    "R-RIN-9": _SHOWN_BEFORE,
+    "R-RIN-11": _SHOWN_BEFORE,
+    "R-RIN-15": _SHOWN_BEFORE,
+}
+"""Rules that no mutant breaks."""

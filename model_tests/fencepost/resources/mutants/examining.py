@@ -1,23 +1,28 @@
 """Examines mutants of a resources server: which rule refuses each, where, in how many actions.
 
 Told scripts are played first, then drawn worlds, in every mode; what is found is played shorter.
+One that nothing refuses is walked beside the intact server.
 """
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import attrs
 
 from fencepost.judging import DEFAULT_RULE
+from fencepost.kill_matrix.row import Row, refused, row_of, states, unrefused
 from fencepost.resources.mutants.argued import SURVIVORS
-from fencepost.resources.mutants.mechanical import generated
+from fencepost.resources.mutants.lockstep import compare
 from fencepost.resources.mutants.mutant import Mutant
-from fencepost.resources.mutants.named import NAMED
 from fencepost.resources.mutants.playing import Player, actions_in, play_script, play_world
 from fencepost.resources.mutants.scripts import told
 from fencepost.resources.wording import step_texts
 from fencepost.shrinking import shrunk
 from fencepost.trace.lines import Line
 from fencepost_reference.receipts.resources.server import ResourcesCore
+from fencepost_reference.receipts.resources.state import Settings
+from fencepost_spec.rule import Rule
 
 SETTINGS: tuple[dict[str, object], ...] = (
     {},
@@ -29,28 +34,38 @@ SETTINGS: tuple[dict[str, object], ...] = (
 )
 WORLDS = 240
 WORLD_ACTIONS = 50
-SHRINK_SECONDS = 6.0
+ACTIONS_MAX = 12
+SHRINK_SECONDS = 30.0
 
-MUTANTS: dict[str, Mutant] = {one.name: one for one in (*NAMED, *generated())}
-"""Every mutant, by its name."""
+WALKED: Mapping[str, Settings] = {
+    "one session that is exported": Settings(),
+    "one stateless session": Settings(mode="stateless", contract="stateless"),
+}
+"""The small worlds in which a mutant that nothing refuses is compared."""
+
+PLACES_MAX = 250
+ENOUGH = 4
+"""So many worlds that show a fault are enough to look for a short way in."""
 
 
 @attrs.frozen
-class Examined:
-    """What became of a mutant. Without a case nothing refused it."""
+class Case:
+    """A case, how its server was started, and what came of it."""
 
     name: str
-    case: str | None = None
-    rule: str | None = None
-    actions: int = 0
-    sequence: tuple[str, ...] = ()
+    settings: Mapping[str, object]
+    player: Player
 
     @property
-    def pinned(self) -> dict[str, object]:
-        """What the lock file holds of it."""
-        if self.case is None:
-            return {"status": "argued" if self.name in SURVIVORS else "survives"}
-        return {"rule": self.rule, "actions": self.actions, "case": self.case}
+    def rule(self) -> Rule | None:
+        """The rule that refused what was played, if any."""
+        refusal = self.player.refusal
+        return None if refusal is None else refusal.mismatch.rule or DEFAULT_RULE
+
+    @property
+    def length(self) -> int:
+        """How many actions it has."""
+        return actions_in(self.player.script)
 
 
 def cases() -> tuple[str, ...]:
@@ -59,46 +74,78 @@ def cases() -> tuple[str, ...]:
     return scripts + tuple(f"world {number}" for number in range(WORLDS))
 
 
-def play_case(core: ResourcesCore, case: str) -> tuple[Player, Mapping[str, object]]:
-    """Play one case, and say how its server was started."""
+def play_case(core: ResourcesCore, case: str) -> Case:
+    """Play one case."""
     kind, _, text = case.partition(" ")
     number = int(text)
     if kind == "told":
         settings, script = told()[number]
-        return play_script(core, settings, script), settings
+        return Case(case, settings, play_script(core, settings, script))
     settings = SETTINGS[number % len(SETTINGS)]
-    return play_world(core, settings, number, WORLD_ACTIONS), settings
+    return Case(case, settings, play_world(core, settings, number, WORLD_ACTIONS))
 
 
-def rule_of(player: Player) -> str | None:
-    """The rule that refused what was played, if any."""
-    if player.refusal is None:
-        return None
-    return (player.refusal.mismatch.rule or DEFAULT_RULE).id
+def examine(group: str, mutant: Mutant) -> Row:
+    """What becomes of one mutant."""
+    start = time.process_time()
+    best = _best(mutant)
+    if best is None:
+        compared = [compare(mutant.make(), one, PLACES_MAX) for one in WALKED.values()]
+        row = row_of(group, mutant, seconds=time.process_time() - start)
+        differs = next((one.differs for one in compared if one.differs is not None), None)
+        places = sum(one.places for one in compared)
+        return unrefused(row, differs, SURVIVORS, places=places, scopes=tuple(WALKED))
+    player = best.player
+    assert player.refusal is not None  # It is what was looked for.
+    return refused(
+        row_of(group, mutant, seconds=time.process_time() - start),
+        best.rule,
+        best.length,
+        ACTIONS_MAX,
+        scope=best.name,
+        sequence=tuple(step_texts(player.lines)),
+        expected=player.refusal.mismatch.expected,
+        came=player.refusal.mismatch.came,
+        promises=player.lost,
+    )
 
 
-def examine(mutant: Mutant) -> Examined:
-    """Play a mutant until the oracle refuses it, then look for the shortest way to that."""
-    for case in cases():
-        player, settings = play_case(mutant.make(), case)
-        if player.refusal is not None:
-            return _shortest(mutant, case, settings, player)
-    return Examined(mutant.name)
+def _best(mutant: Mutant) -> Case | None:
+    """The shortest refusal by a rule that states the fault; else, or if that is long, by any."""
+    found = list(_refusals(mutant))
+    found.sort(key=lambda case: (not states(case.rule, mutant.cites), case.length))
+    best: Case | None = None
+    for case in found[:1] + sorted(found[1:], key=lambda case: case.length):
+        short = _shortest(mutant, case)
+        best = short if best is None or short.length < best.length else best
+        if best.length <= ACTIONS_MAX:
+            break
+    return best
 
 
-def _shortest(
-    mutant: Mutant, case: str, settings: Mapping[str, object], player: Player
-) -> Examined:
-    rule, best = rule_of(player), player
+def _refusals(mutant: Mutant) -> Iterator[Case]:
+    """Every told case that shows the fault; where none does, a few worlds."""
+    shown = 0
+    for name in cases():
+        if name.startswith("world") and shown >= ENOUGH:
+            return
+        case = play_case(mutant.make(), name)
+        if case.rule is not None:
+            shown = shown + 1 if name.startswith("world") else ENOUGH
+            yield case
+
+
+def _shortest(mutant: Mutant, found: Case) -> Case:
+    best = found
 
     def still_shows(script: Sequence[Line]) -> bool:
         nonlocal best
-        again = play_script(mutant.make(), settings, script)
-        if rule_of(again) == rule:
+        player = play_script(mutant.make(), found.settings, script)
+        again: Any = attrs.evolve(found, player=player)
+        if again.rule == found.rule:
             best = again
-        return rule_of(again) == rule
+        return bool(again.rule == found.rule)
 
-    if still_shows(player.script):
-        shrunk(best.script, still_shows, SHRINK_SECONDS)
-    sequence = tuple(step_texts(best.lines))
-    return Examined(mutant.name, case, rule, actions_in(best.script), sequence)
+    if still_shows(found.player.script):
+        shrunk(best.player.script, still_shows, SHRINK_SECONDS)
+    return best

@@ -20,6 +20,8 @@ from fencepost.trace.lines import Call, Disk, Fault, Header, Line, Lost, Reply, 
 from fencepost_reference.receipts import actions as shared
 from fencepost_reference.receipts.resources import actions as a
 from fencepost_reference.receipts.resources.control import view_of
+from fencepost_reference.receipts.resources.ghost import Ghost, remembered
+from fencepost_reference.receipts.resources.promises import broken
 from fencepost_reference.receipts.resources.rendering import Known, rendered, status_body
 from fencepost_reference.receipts.resources.server import ResourcesCore
 from fencepost_reference.receipts.resources.state import State
@@ -42,6 +44,8 @@ class Player:
         self.lines: list[Line] = []
         self.script: list[Line] = []
         self.refusal: Refusal | None = None
+        self._lost: dict[str, None] = {}
+        self._ghost = Ghost()
         self._order = order
         self._bodies: dict[str, Any] = {}
         self._asked: dict[str, tuple[str, str | None]] = {}
@@ -50,6 +54,11 @@ class Player:
     def seen(self) -> State:
         """A state of the intact model that explains what was shown."""
         return self.oracle.frontier.states[0]
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """The promises that the core's own steps have broken."""
+        return tuple(self._lost)
 
     def perform(self, line: Line) -> None:
         """Let an action of the world happen; one that makes no sense is passed over."""
@@ -115,7 +124,10 @@ class Player:
                 self._take(self._order.choice(owed).action)
 
     def _take(self, action: Any) -> None:
-        step = self.core.step(self.state, action)
+        before, step = self.state, self.core.step(self.state, action)
+        broke = broken(before, action, step, self._ghost)
+        self._lost.update(dict.fromkeys(one.id for one in broke))
+        self._ghost = remembered(self._ghost, before, action, step)
         self.state = step.state
         for output in step.outputs:
             if isinstance(output, a.Began):

@@ -53,12 +53,14 @@ def differs_from_captured(watch: Watch, one: a.Storing) -> Told:
 
 
 def anchor_is_another(watch: Watch, one: a.Storing) -> Told:
-    """The step is another than was durable when the checkpoint began."""
+    """The trainer has made a step between the first prepare and the last commit."""
     snapshot, transaction = one.snapshot, watch.transaction
     if snapshot.train_step != snapshot.trainer_version:
         return f"step {snapshot.train_step}, version {snapshot.trainer_version}"
-    begun = watch.anchors[-1] if transaction is None else transaction.anchor
-    return snapshot.train_step == begun or f"step {snapshot.train_step}, it began at {begun}"
+    now = watch.anchors[-1]
+    begun = now if transaction is None else transaction.anchor
+    same = snapshot.train_step == begun and begun in watch.anchors
+    return same or f"step {snapshot.train_step}, it began at {begun}, it is {now}"
 
 
 def number_is_taken(watch: Watch, one: a.Storing) -> Told:

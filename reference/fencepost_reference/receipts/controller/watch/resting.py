@@ -123,6 +123,8 @@ def blocks_for_ever(watch: Watch, _one: Rested) -> Told:
     arose = False
     for key, known in sorted(watch.attempts.items()):
         arose = arose or known.kept or known.released
+        if not _wanted(watch, key) and _is_answered_to(watch):
+            continue  # What nobody wants is seen to when the open checkpoint has answered.
         if known.kept and not known.released and not known.owed and not _busy(watch, key, known):
             return f"the agent keeps the result of {named(key)}, and nobody asks for it"
     return arose

@@ -5,14 +5,16 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import cached_property, partial
 
 import attrs
 
 from fencepost.faults import HarnessFault, UsageFault
-from fencepost.mutants.matrix_pages import render_markdown, render_text
-from fencepost.mutants.row import Row, Status
-from fencepost.mutants.tally import Tally, tally_of
-from fencepost.mutants.workshop import MUTANTS, Workshop
+from fencepost.kill_matrix.pages import render_markdown, render_text
+from fencepost.kill_matrix.part import MECHANICAL, Examine, Part
+from fencepost.kill_matrix.parts import part_named
+from fencepost.kill_matrix.row import Row, Status, row_of
+from fencepost.kill_matrix.tally import Tally, tally_of
 from fencepost.trace.lines import JsonObject
 
 JOBS = 2
@@ -21,33 +23,35 @@ FEW = 6
 
 Progress = Callable[[int, int, str], None]
 
-_workshop: Workshop | None = None
+_examiners: dict[str, Examine] = {}
+"""What examines, one for each part and process, made when it is first needed."""
 
 
-def _examine(name: str) -> Row:
+def _examined_here(part_name: str, name: str) -> Row:
     """Examine one mutant in whatever process this is."""
-    global _workshop  # noqa: PLW0603 - one workshop for each process, made when it starts
-    if _workshop is None:
-        _workshop = Workshop()
+    part = part_named(part_name)
+    if part_name not in _examiners:
+        _examiners[part_name] = part.examiner()
+    group, mutant = part.mutants[name]
     try:
-        return _workshop.examine(name)
+        return _examiners[part_name](group, mutant)
     except HarnessFault as fault:
-        group, mutant = MUTANTS[name]
-        return Row(name, mutant.says, mutant.cites, group, Status.BROKEN, why=str(fault))
+        return row_of(group, mutant, Status.BROKEN, why=str(fault))
 
 
-@attrs.frozen
+@attrs.frozen(slots=False)
 class Matrix:
-    """What became of every mutant that was asked for."""
+    """What became of every mutant of a part that was asked for."""
 
+    part: Part
     rows: tuple[Row, ...]
     whole: bool
     seconds: float
 
-    @property
+    @cached_property
     def tally(self) -> Tally:
         """What the rows say together."""
-        return tally_of(self.rows)
+        return tally_of(self.rows, self.part.rules())
 
     @property
     def exit_code(self) -> int:
@@ -71,16 +75,17 @@ class Matrix:
 
     def to_text(self) -> str:
         """The matrix for people."""
-        return render_text(self.rows, self.tally, whole=self.whole, seconds=self.seconds)
+        return render_text(self.part, self.rows, self.tally, whole=self.whole, seconds=self.seconds)
 
     def to_markdown(self) -> str:
         """The page of the documentation, without times."""
-        return render_markdown(self.rows, self.tally)
+        return render_markdown(self.part, self.rows, self.tally)
 
     def to_json(self) -> JsonObject:
         """The matrix for programs."""
         tally = self.tally
         return {
+            "part": self.part.name,
             "mutants": [
                 attrs.asdict(row) | {"status": row.status.value, "seconds": round(row.seconds, 4)}
                 for row in self.rows
@@ -94,47 +99,62 @@ class Matrix:
             "exit_code": self.exit_code,
         }
 
-    as_json = to_json
-    render_text = to_text
 
-
-def chosen(only: Sequence[str] | None) -> tuple[str, ...]:
+def chosen(part: Part, only: Sequence[str] = ()) -> tuple[str, ...]:
     """The names of the mutants meant: by name, by part of it, or by what they cite."""
     if not only:
-        return tuple(MUTANTS)
+        return tuple(part.mutants)
     found: dict[str, None] = {}
     for wanted in only:
-        cited = [name for name, (_, one) in MUTANTS.items() if wanted in one.cites]
-        alike = [name for name in MUTANTS if wanted in name]
-        names = [wanted] if wanted in MUTANTS else cited or alike
+        bare = wanted.removeprefix(f"{part.name}:")
+        cited = [name for name, (_, one) in part.mutants.items() if bare in one.cites]
+        alike = [name for name in part.mutants if wanted in name]
+        names = [wanted] if wanted in part.mutants else cited or alike
         if not names:
             raise UsageFault(
-                f"no mutant is called, or cites, {wanted!r}",
+                f"no mutant of the {part.name} is called, or cites, {wanted!r}",
                 "without --only every mutant is listed",
             )
         found.update(dict.fromkeys(names))
     return tuple(found)
 
 
+def mechanical(part: Part) -> tuple[str, ...]:
+    """The names of the mutants that follow from the specification."""
+    return tuple(one.name for one in part.groups[MECHANICAL])
+
+
 def run(
-    only: Sequence[str] | None = None, progress: Progress | None = None, jobs: int = JOBS
+    part: Part, only: Sequence[str] = (), progress: Progress | None = None, jobs: int = JOBS
 ) -> Matrix:
-    """Examine every mutant, or those named."""
-    names = chosen(only)
+    """Examine every mutant of a part, or those meant."""
+    return examine(part, chosen(part, only), progress, jobs, whole=not only)
+
+
+def examine(
+    part: Part,
+    names: Sequence[str],
+    progress: Progress | None = None,
+    jobs: int = JOBS,
+    *,
+    whole: bool = False,
+) -> Matrix:
+    """Examine the mutants of those names."""
     start = time.perf_counter()
     rows: list[Row] = []
-    for row in _examined(names, jobs):
+    for row in _examined(part, names, jobs):
         rows.append(row)
         if progress is not None:
-            progress(len(rows), len(names), f"mutants: {row.name}")
-    return Matrix(tuple(rows), not only, time.perf_counter() - start)
+            progress(len(rows), len(names), f"mutants of the {part.name}: {row.name}")
+    return Matrix(part, tuple(rows), whole, time.perf_counter() - start)
 
 
-def _examined(names: tuple[str, ...], jobs: int) -> Iterator[Row]:
+def _examined(part: Part, names: Sequence[str], jobs: int) -> Iterator[Row]:
+    here = partial(_examined_here, part.name)
     if jobs < 2 or len(names) <= FEW:
-        yield from map(_examine, names)
+        yield from map(here, names)
         return
     # Fresh processes: a fork of a process with threads is not safe everywhere.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        yield from pool.map(_examine, names)
+        yield from pool.map(here, names)

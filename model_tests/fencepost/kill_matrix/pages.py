@@ -3,31 +3,26 @@
 import statistics
 from collections.abc import Iterator
 
+from fencepost.kill_matrix.part import MECHANICAL, TITLES, Part
+from fencepost.kill_matrix.row import FAILURES, Row, Status
+from fencepost.kill_matrix.tally import Tally
 from fencepost.layout import DOT, LABEL_WIDTH, render_list, render_row
-from fencepost.mutants.argued import UNBROKEN
-from fencepost.mutants.row import FAILURES, Row, Status
-from fencepost.mutants.tally import Tally
-from fencepost.mutants.worlds import SCOPES
 from fencepost.report.markdown import code, render_table
 
-_TITLES = {
-    "bugs": "Of the bug lists",
-    "builds": "Builds that must fail",
-    "further": "Further faults, for promises that no numbered bug breaks",
-    "mechanical": "Mechanical: one thing of the specification deleted",
-}
 _NOTICE = (
     "<!-- Rendered by the test of the kill matrix with REWRITE=1; changes made here are lost. -->"
 )
 
 
-def render_text(rows: tuple[Row, ...], tally: Tally, *, whole: bool, seconds: float) -> str:
+def render_text(
+    part: Part, rows: tuple[Row, ...], tally: Tally, *, whole: bool, seconds: float
+) -> str:
     """Failures first, then what was counted, then every mutant."""
     parts = list(_failures(rows))
     parts += _counted(rows, tally, seconds)
     if whole:
-        parts += _rules(tally)
-    for group, title in _TITLES.items():
+        parts += _rules(part, tally)
+    for group, title in TITLES.items():
         listed = [row for row in rows if row.group == group]
         if listed:
             parts += ["", title.upper() if group == "bugs" else title]
@@ -63,22 +58,22 @@ def _counted(rows: tuple[Row, ...], tally: Tally, seconds: float) -> list[str]:
     ]
 
 
-def _rules(tally: Tally) -> Iterator[str]:
+def _rules(part: Part, tally: Tally) -> Iterator[str]:
     yield render_row("rules named", f"{len(tally.named)} in a refusal of a mutant")
     yield render_list("rules noticed", tally.noticed, most=len(tally.noticed) + 1)
     yield render_row("", "broken by a mutant, and another rule is named")
     if tally.unbroken:
         yield render_row("NEVER BROKEN", f"{len(tally.unbroken)} rules:")
     for rule in tally.unbroken:
-        yield render_row(f"  {rule}", UNBROKEN.get(rule, "NOBODY SAYS WHY"))
+        yield render_row(f"  {rule}", part.unbroken.get(rule, "NOBODY SAYS WHY"))
 
 
 def _row_text(row: Row) -> str:
     indent = " " * LABEL_WIDTH
     name = render_row(row.cites[0] if row.cites else "", row.name)
     if row.status is Status.EQUIVALENT:
-        scopes = len(row.scopes)
-        return f"{name}\n{indent}equivalent: {row.places} places of {scopes} scopes, no difference"
+        where = f"{row.places} places of {len(row.scopes)} scopes"
+        return f"{name}\n{indent}equivalent: {where}, no difference"
     if row.status is not Status.KILLED:
         return f"{name}\n{render_row('', f'{row.status.value}: {row.why or row.rule}')}"
     told = f"{row.rule} in {_actions(row)}, {row.seconds:.2f} s"
@@ -91,28 +86,26 @@ def _actions(row: Row) -> str:
     return "1 action" if row.actions == 1 else f"{row.actions} actions"
 
 
-def render_markdown(rows: tuple[Row, ...], tally: Tally) -> str:
-    """The page `docs/reference/mutants.md`: everything but times."""
-    return "\n\n".join(_markdown(rows, tally)) + "\n"
+def render_markdown(part: Part, rows: tuple[Row, ...], tally: Tally) -> str:
+    """The page of a part: everything but times."""
+    return "\n\n".join(_markdown(part, rows, tally)) + "\n"
 
 
-def _markdown(rows: tuple[Row, ...], tally: Tally) -> Iterator[str]:
+def _markdown(part: Part, rows: tuple[Row, ...], tally: Tally) -> Iterator[str]:
     killed = tally.count(Status.KILLED)
-    yield "# Mutants"
+    yield f"# {part.title}"
     yield _NOTICE
     yield (
         f"{len(rows)} participants that are wrong on purpose. {killed} are refused, "
         f"{tally.count(Status.EQUIVALENT)} are shown to do nothing otherwise, and "
         f"{tally.count(Status.ARGUED)} differ in what the rules leave open.\n"
-        "`fencepost mutants` runs them. The shortest sequence is counted in actions of the world; "
-        "what the participant does by its own choice stands in brackets and costs nothing. A scope "
-        "is bounded by its moves and its number of actions, and within them walked whole."
+        f"`{part.command}` runs them. {part.says}"
     )
-    for group, title in _TITLES.items():
+    for group, title in TITLES.items():
         listed = [row for row in rows if row.group == group and row.status is Status.KILLED]
         if listed and group != "builds":
             yield f"## {title}"
-            yield _killed_table(listed, cited=group != "mechanical")
+            yield _killed_table(listed, cited=group != MECHANICAL)
         elif listed:
             yield f"## {title}"
             yield render_table(
@@ -127,13 +120,9 @@ def _markdown(rows: tuple[Row, ...], tally: Tally) -> Iterator[str]:
     yield "Broken by no mutant:"
     yield render_table(
         ("rule", "why"),
-        [(rule, UNBROKEN.get(rule, "**nobody says why**")) for rule in tally.unbroken],
+        [(rule, part.unbroken.get(rule, "**nobody says why**")) for rule in tally.unbroken],
     )
-    yield "## Scopes"
-    yield render_table(
-        ("scope", "world", "moves", "most actions"),
-        [(one.name, one.says, str(len(one.moves)), str(one.actions_max)) for one in SCOPES],
-    )
+    yield from part.more()
 
 
 def _killed_table(rows: list[Row], *, cited: bool) -> str:
@@ -156,12 +145,12 @@ def _excused(rows: tuple[Row, ...]) -> str:
     listed = [row for row in rows if row.status is not Status.KILLED]
     return render_table(
         ("mutant", "what became of it", "why"),
-        [
-            (
-                row.name,
-                row.status.value,
-                row.why or f"the same in {row.places} places of: {', '.join(row.scopes)}",
-            )
-            for row in listed
-        ],
+        [(row.name, row.status.value, _excuse(row)) for row in listed],
     )
+
+
+def _excuse(row: Row) -> str:
+    """Why a mutant is not refused: the argument, and where it was walked."""
+    walked = f"the same in {row.places} places of: {', '.join(row.scopes)}"
+    said = [row.why] if row.why else []
+    return "; ".join([*said, walked] if row.places else said)

@@ -1,9 +1,10 @@
 """What the rows of a kill matrix say together: counts, and which rules were broken."""
 
+from collections.abc import Iterable
+
 import attrs
 
-from fencepost.mutants.row import Row, Status
-from fencepost_spec.receipts.agent import agent_rules
+from fencepost.kill_matrix.row import Row, Status
 from fencepost_spec.rule import Level, Rule
 
 
@@ -31,22 +32,17 @@ class Tally:
         return len(self.statuses) - excused
 
 
-def breakable() -> tuple[Rule, ...]:
-    """The rules of an agent that can be broken at all."""
-    return tuple(rule for rule in agent_rules() if rule.level is not Level.INFO)
-
-
-def tally_of(rows: tuple[Row, ...]) -> Tally:
-    """Count."""
+def tally_of(rows: tuple[Row, ...], rules: Iterable[Rule]) -> Tally:
+    """Count; of the rules, those that can be broken at all."""
     named = {row.rule for row in rows if row.rule is not None}
     killed = [row for row in rows if row.status is Status.KILLED]
     noticed = {cited for row in killed for cited in row.cites}
     noticed |= {promise for row in killed for promise in row.promises}
     noticed |= {row.noted for row in rows if row.noted is not None}
-    rules = [rule.id for rule in breakable()]
+    ids = dict.fromkeys(rule.id for rule in rules if rule.level is not Level.INFO)
     return Tally(
         tuple(row.status for row in rows),
-        tuple(rule for rule in rules if rule in named),
-        tuple(rule for rule in rules if rule in noticed and rule not in named),
-        tuple(rule for rule in rules if rule not in noticed and rule not in named),
+        tuple(rule for rule in ids if rule in named),
+        tuple(rule for rule in ids if rule in noticed and rule not in named),
+        tuple(rule for rule in ids if rule not in noticed and rule not in named),
     )

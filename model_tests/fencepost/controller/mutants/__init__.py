@@ -1,0 +1,1 @@
+"""Controllers that are wrong on purpose, and what becomes of each of them."""

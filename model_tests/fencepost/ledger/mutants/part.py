@@ -1,0 +1,33 @@
+"""The mutants of the recovery ledger, for the kill matrix."""
+
+from fencepost.catalog import rules_of
+from fencepost.kill_matrix.part import MECHANICAL, Examine, Part
+from fencepost.ledger.mutants.argued import EQUIVALENT, UNBROKEN
+from fencepost.ledger.mutants.examining import Examiner
+from fencepost.ledger.mutants.mechanical import mechanical
+from fencepost.ledger.mutants.mutant import LedgerMutant
+from fencepost.ledger.mutants.named import named
+from fencepost_spec.receipts.ledger.spec import LEDGER
+
+
+def _examiner() -> Examine:
+    return Examiner().examine
+
+
+PART = Part(
+    name="ledger",
+    title="Mutants of the recovery ledger",
+    says="An action is one operation, or one crash and load.",
+    page="ledger-mutants.md",
+    groups={"named": tuple(named()), MECHANICAL: tuple(mechanical())},
+    examiner=_examiner,
+    rules=lambda: rules_of("ledger"),
+    intact=LEDGER,
+    spec_of=lambda mutant: mutant.core.spec,
+    arguments=EQUIVALENT,
+    unbroken=UNBROKEN,
+)
+"""The ledger."""
+
+MUTANTS: dict[str, LedgerMutant] = {one.name: one for one in (*named(), *mechanical())}
+"""Every mutant, by its name."""
