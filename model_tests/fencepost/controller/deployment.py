@@ -251,9 +251,7 @@ async def _stored(step: str, *, failed: bool) -> None:
 
 
 def _rows(rows: Any) -> list[JsonObject]:
-    if not isinstance(rows, Iterable):
-        raise ParticipantFault("the rows of a group are no rows")
-    given: list[Any] = list(rows)
-    if not all(isinstance(row, Row) for row in given):
+    given: Any = rows
+    if not isinstance(rows, tuple | list) or not all(isinstance(row, Row) for row in given):
         raise ParticipantFault("the rows of a group are no rows", "each is a Row")
     return [as_json(attrs.asdict(row), "a row") for row in given]

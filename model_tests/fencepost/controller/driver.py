@@ -163,8 +163,9 @@ class Driver:
         match event:
             case "submit" if known is None:
                 group = Group(**detail)
-                able = group.granularity in controller.capabilities
-                if not able or group.agent not in self.ground.scene.agents:
+                needed = {group.granularity} | (set() if group.admitted else {"admit"})
+                known_agent = group.agent in self.ground.scene.agents
+                if not needed <= controller.capabilities or not known_agent:
                     return None
                 self.groups[group_id] = group
                 self.submitted += 1
@@ -228,7 +229,7 @@ class Driver:
 
     def _remember(self, snapshot: JsonObject | None) -> None:
         """What a new process of the controller has never heard of cannot be meant any more."""
-        kept = set() if snapshot is None else groups_in(snapshot)
+        kept: set[str] = set() if snapshot is None else groups_in(snapshot)
         self.groups = {name: one for name, one in self.groups.items() if name in kept}
         self.ground.saving = False
         self.ground.trained &= kept

@@ -185,7 +185,7 @@ class ManifestLate(Around):
 
     def store(self, step: Any, snapshot: JsonObject) -> Coroutine[Any, Any, None]:
         """The steps in another order."""
-        swapped = {"manifest": "rename", "rename": "manifest"}
+        swapped: dict[Any, Any] = {"manifest": "rename", "rename": "manifest"}
         return self.real.store(swapped.get(step, step), snapshot)
 
 

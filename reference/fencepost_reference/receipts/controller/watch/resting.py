@@ -96,6 +96,8 @@ def _has_failed(watch: Watch, group: Group) -> bool:
 
 # What must not be left undone.
 
+_ACKNOWLEDGES = ("acknowledge", "acknowledge-completed")
+
 
 def _called(watch: Watch, key: Key, *ops: str) -> bool:
     """Whether a call about an attempt has no answer yet."""
@@ -215,7 +217,8 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
             continue
         known = [watch.attempts.get(key) for key in group.executions()]
         arose = True
-        if all(one is not None and one.held for one in known):
+        asks = any(_called(watch, key, *_ACKNOWLEDGES) for key in group.executions())
+        if all(one is not None and one.held for one in known) and not asks:
             return f"{group.group_id} has every result, and was not trained on"
     return arose
 
