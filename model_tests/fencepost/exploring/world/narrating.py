@@ -72,7 +72,7 @@ class Narrator:
 
     def _is_stored(self, step: str) -> bool:
         writing = self.drive.state.writing
-        return writing is not None and writing.step == step and writing.done is None
+        return writing is not None and writing.storing.step == step and writing.done is None
 
     def _go_on(self, is_far_enough: Callable[[], bool]) -> None:
         """Everybody does what they owe, and who is asked to park parks, so far or to the end."""
@@ -134,8 +134,8 @@ def _answered(answer: Any) -> str:
     if not isinstance(answer, said.Answer):
         return _LOST
     if not answer.ok:
-        code = "the run failed" if answer.code is None else answer.code
-        return f"{answer.status} {code}{_in_the_way(answer.said)}"
+        code = "" if answer.code is None else f" {answer.code}"
+        return f"{answer.status}{code}{_in_the_way(answer.said)}"
     match answer.said:
         case said.Finished():
             return "its result"
