@@ -183,11 +183,11 @@ def test_every_promise_has_a_step_that_breaks_it() -> None:
 
 def test_what_is_remembered_follows_what_happens() -> None:
     """Groups that are handed over, attempts that begin, and a new controller that knows of none."""
-    state = world()
-    ghost = remembered(Ghost(), state, a.Give(Submit("g", 2, "sibling", "a1")), Step(state))
+    state, places = world(), SETTING.places
+    ghost = remembered(places, Ghost(), state, a.Give(Submit("g", 2, "sibling", "a1")), Step(state))
     began = Step(state, (agent.Began(KEY, 1, None, None),))
-    ghost = remembered(ghost, state, a.Act(PLACE, None), began)
+    ghost = remembered(places, ghost, state, a.Act(PLACE, None), began)
 
     assert ghost.siblings == Map({"g": 2})
     assert ghost.begun == frozenset({KEY})
-    assert remembered(ghost, state, a.Start(), Step(state)).begun == frozenset()
+    assert remembered(places, ghost, state, a.Start(), Step(state)).begun == frozenset()

@@ -69,9 +69,10 @@ class CoreController(Controller):
         for client in deployment.clients:
             clients[Place(client.kind, client.instance)] = client
         self._clients = clients
-        listed: Any = [Participant(place, one.mode) for place, one in clients.items()]  # type: ignore[arg-type]
+        modes: dict[Place, Any] = {place: client.mode for place, client in clients.items()}
+        listed = tuple(Participant(place, mode) for place, mode in modes.items())
         level: Any = deployment.target_level
-        self.core = ControllerCore(self._spec, Fleet(tuple(listed), level))
+        self.core = ControllerCore(self._spec, Fleet(listed, level))
         self._resting: set[Asked] = set()
         self._indexes: dict[str, JsonObject] = {}
         self._written: dict[Place, JsonObject] = {}

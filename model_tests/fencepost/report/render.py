@@ -71,10 +71,11 @@ def elsewhere() -> dict[str, str]:
     written = (
         "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)"
     )
-    return {
+    named = {
         part.page: f"each fault of the {part.name}, and the rule that finds it; {written}"
         for part in all_parts()
     }
+    return named | {"score.md": "of all that can be deleted, how much is noticed"}
 
 
 def render_index(found: Container[str] = ()) -> str:

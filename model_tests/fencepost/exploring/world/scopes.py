@@ -114,6 +114,16 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         shows=("R-WSO-4", "R-WSO-5"),
     ),
     WorldScope(
+        "world-tiny-strict",
+        "one rollout, one snapshot, a crash of its agent; agents are asked their own promises, too",
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        pool=False,
+        strict=True,
+        left=Left(groups=1, snapshots=1, agent_crashes=1),
+    ),
+    WorldScope(
         "world-tiny-impatient",
         "one rollout, and deadlines that may come at any time",
         groups=_ONE,

@@ -63,9 +63,13 @@ def _renames(old: str, new: str) -> dict[str, str]:
 def renamed_part(value: Any, names: Names) -> Any:
     """A part of a state, or a text, with siblings exchanged."""
     made = renamed(value, names, _HOOKS)
-    if isinstance(made, Map) and any(isinstance(key, int) for key in made):
-        return Map({_token(key, names): one for key, one in made.items()})
-    return made
+    return _numbered(made, names) if isinstance(made, Map) else made
+
+
+def _numbered(held: Any, names: Names) -> Any:
+    """A map whose numbers, if it has any for its keys, stand for rollouts."""
+    numbers = [key for key in held if isinstance(key, int)]
+    return Map({_token(key, names): held[key] for key in numbers}) if numbers else held
 
 
 def _token(token: int, names: Names) -> int:

@@ -148,7 +148,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
             if known is None or known.held or _busy(watch, key, known):
                 continue
             arose = True
-            if not known.released and not known.kept:
+            if not (known.released or known.kept or watch.retires_later):
                 return f"nobody knows what became of {named(key)}, and nobody asks"
             closed = watch.gate_may_wait or _is_answered_to(watch)
             if known.released and not closed and not _waits(watch, group, index):
@@ -189,9 +189,7 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
 def stays_owed(watch: Watch, _one: Rested) -> Told:
     """Something is owed, and nothing is on its way."""
     # One request is under way at a time, so what came later may wait for its answer.
-    sending = any(
-        call.op in ("acknowledge", "acknowledge-completed") for call in watch.calls.values()
-    )
+    sending = any(call.op in _ACKNOWLEDGES for call in watch.calls.values())
     owed = sorted(watch.owed())
     if owed and not sending:
         return f"{', '.join(map(named, owed))} is owed, and was not sent again"

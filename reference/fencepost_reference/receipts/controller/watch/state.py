@@ -212,6 +212,14 @@ class Watch:
         )
 
     @property
+    def retires_later(self) -> bool:
+        """Whether nothing can be retired before the open checkpoint is released."""
+        one = self.transaction
+        if one is None or not one.open_at:
+            return False
+        return one.restores or one.releasing or bool(one.committing)
+
+    @property
     def gate_may_wait(self) -> bool:
         """Whether the gate may be closed: a snapshot is due, or an answer about one is."""
         asked = any(
