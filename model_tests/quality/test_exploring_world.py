@@ -43,6 +43,7 @@ COUNTS = {
     "world-tiny-referee-lost": (1268, 1268, 1953),
     "world-tiny-referee-crash": (2864, 2864, 4786),
     "world-tiny-fallback": (5846, 5846, 10943),
+    "world-tiny-late": (7079, 7079, 15984),
     "world-tiny-strict": (828, 828, 1260),
     "world-tiny-impatient": (689, 689, 1594),
 }
@@ -291,7 +292,7 @@ def test_with_numbers_that_are_given_back_the_world_comes_round_again() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", ["world-small", "world-small-cohort"])
+@pytest.mark.parametrize("name", LARGER)
 def test_the_intended_controller_keeps_its_promises_in_a_larger_world(name: str) -> None:
     """What holds in the tiny worlds holds in the small ones, where faults come together."""
     found = walked(name)

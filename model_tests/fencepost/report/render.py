@@ -32,6 +32,7 @@ from fencepost.report.runs import render_runs
 from fencepost.report.snapshot import render_snapshot
 from fencepost.report.storage import render_storage
 from fencepost.report.trace_format import render_trace_format
+from fencepost.report.world import render_worlds
 from fencepost.schemas import stale_schemas, write_schemas
 from fencepost.trace.explain import SCHEMA_FILE, schema_text
 
@@ -57,6 +58,8 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "snapshot.md":     ("a controller's snapshot: its files, what they are asked, which is chosen",
                         render_snapshot),
     "controller.md":   ("the controller: charts, decisions, levels", render_controller),
+    "worlds.md":       ("a controller and its participants together: promises, named worlds",
+                        render_worlds),
     "crash-costs.md":  ("what a crash at each point of a checkpoint costs", render_crash_costs),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),

@@ -37,7 +37,10 @@ class Quick:
         if NETWORK in at_once:
             for call in sorted(state.net):
                 message = state.net[call]
-                if message.stage == "there" or self._may_be_lost(message, left):
+                # What nobody waits for any more may take its time.
+                if message.stage == "there" or not message.awaited:
+                    continue
+                if self._may_be_lost(message, left):
                     continue
                 return a.Arrive(call) if message.stage == "going" else a.Return(call)
         if STORAGE in at_once and state.writing is not None:
@@ -68,4 +71,5 @@ class Quick:
     def _may_be_lost(self, message: Any, left: Left) -> bool:
         if message.stage == LOST or not message.awaited:
             return False
-        return bool(left.lost) and message.op in self._scope.lossy
+        may = bool(left.lost or left.late or left.repeats)
+        return may and message.op in self._scope.lossy

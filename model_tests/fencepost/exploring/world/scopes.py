@@ -114,6 +114,15 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         shows=("R-WSO-4", "R-WSO-5"),
     ),
     WorldScope(
+        "world-tiny-late",
+        "one rollout, one snapshot, and a call that arrives after it was given up, or twice",
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        left=Left(groups=1, snapshots=1, late=1, repeats=1),
+        lossy=("run", "retire", "prepare", "commit", "resume"),
+    ),
+    WorldScope(
         "world-tiny-strict",
         "one rollout, one snapshot, a crash of its agent; agents are asked their own promises, too",
         groups=_ONE,

@@ -77,7 +77,9 @@ def _done(watch: Watch, one: Any) -> Watch:
     if isinstance(one, a.Stored):
         return _stored(watch, one.ok)
     if isinstance(one, a.SnapshotEnded):
-        return attrs.evolve(watch, due=False)
+        # Whoever went while it was released is not waited for; the next attempt is another.
+        over = transaction is None or not transaction.open_at
+        return attrs.evolve(watch, due=False, transaction=None if over else transaction)
     return watch
 
 
