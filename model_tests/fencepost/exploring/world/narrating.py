@@ -1,8 +1,6 @@
 """A world that is driven and told, for the course: what the controller asks for, and what it hears.
 
-    tale = Narrator("acknowledges only whole groups")
-    tale.give(Submit("g1", 2, "prompt_group", "a1"))
-    print(tale.new())
+Nothing is drawn: a chapter says what happens, and prints what was seen since it last asked.
 """
 
 from collections.abc import Callable
