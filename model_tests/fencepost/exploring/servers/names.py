@@ -67,8 +67,9 @@ def ordered(value: Any) -> Any:
 
 def _key_of(member: Any) -> tuple[str, int] | None:
     """The key that a member of a list stands for."""
-    listed = cast("tuple[Any, ...]", member) if isinstance(member, tuple) else ()
-    first = listed[0] if listed else member
+    first = member
+    if isinstance(member, tuple) and member:
+        first = cast("tuple[Any, ...]", member)[0]
     first = getattr(first, "key", first)
     return (first.rollout_id, first.attempt) if isinstance(first, Key) else None
 

@@ -28,11 +28,11 @@ def id_is_told_wrongly(watch: Watch, one: Rested) -> Told:
     if not one.tells_active:
         return False
     transaction = watch.transaction
-    open_id = transaction.checkpoint_id if transaction and transaction.open_at else None
     kept = transaction is not None and transaction.vacated - transaction.released
     if transaction is not None and kept and one.active == transaction.checkpoint_id:
         return True  # Nobody told the controller that a participant was replaced.
-    return one.active == open_id or f"{open_id or 'nothing'} is open, told is {one.active}"
+    told = " or ".join(sorted(each or "nothing" for each in watch.ids_to_tell))
+    return one.active in watch.ids_to_tell or f"{told} is open, told is {one.active}"
 
 
 def running_is_told_wrongly(watch: Watch, one: Rested) -> Told:
@@ -125,8 +125,8 @@ def blocks_for_ever(watch: Watch, _one: Rested) -> Told:
     arose = False
     for key, known in sorted(watch.attempts.items()):
         arose = arose or known.kept or known.released
-        if not _wanted(watch, key) and _is_answered_to(watch):
-            continue  # What nobody wants is seen to when the open checkpoint has answered.
+        if watch.retires_later or (not _wanted(watch, key) and _is_answered_to(watch)):
+            continue  # It is seen to when the open checkpoint has answered, or is released.
         if known.kept and not known.released and not known.owed and not _busy(watch, key, known):
             return f"the agent keeps the result of {named(key)}, and nobody asks for it"
     return arose
