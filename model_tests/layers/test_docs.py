@@ -206,6 +206,14 @@ def test_every_rule_stands_where_it_is_explained(part: str) -> None:
     assert [rule.id for rule in catalog.rules_of(part) if rule.id not in named] == []
 
 
+def test_the_specification_names_every_group_of_rules() -> None:
+    """Whoever meets an id for the first time finds what its group is about."""
+    text = (ROOT / "spec" / "README.md").read_text(encoding="utf-8")
+    groups = {rule.id.rpartition("-")[0] for rule in catalog.rules()}
+
+    assert {group for group in groups if f"`{group}`" not in text} == set()
+
+
 def test_every_page_can_be_found() -> None:
     """Each page of the documentation is reached by links from the README."""
     reached: set[Path] = set()

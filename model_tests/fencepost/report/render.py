@@ -27,6 +27,7 @@ from fencepost.report.lists import (
 from fencepost.report.markdown import bullets, render_page
 from fencepost.report.operations import render_operations
 from fencepost.report.policy_model import render_policy_model
+from fencepost.report.referee import render_referee
 from fencepost.report.resources import render_resources
 from fencepost.report.runs import render_runs
 from fencepost.report.snapshot import render_snapshot
@@ -58,6 +59,8 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "snapshot.md":     ("a controller's snapshot: its files, what they are asked, which is chosen",
                         render_snapshot),
     "controller.md":   ("the controller: charts, decisions, levels", render_controller),
+    "referee.md":      ("what any controller may do, deed by deed, and what it leaves undone",
+                        render_referee),
     "worlds.md":       ("a controller and its participants together: promises, named worlds",
                         render_worlds),
     "crash-costs.md":  ("what a crash at each point of a checkpoint costs", render_crash_costs),
