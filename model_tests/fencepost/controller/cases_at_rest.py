@@ -6,6 +6,7 @@ from fencepost.controller.cases import Case, Tell, do, nothing, steps
 from fencepost.controller.cases_of_checkpoints import discard, row
 from fencepost.controller.cases_of_snapshots import READY
 from fencepost.controller.cases_of_work import DONE, SUBMIT, TWO, half_done, lost, saved
+from fencepost.controller.tale_bodies import result_of
 from fencepost.controller.tales import A, B, Tale, receipt_of
 from fencepost_spec.vocabulary import Key
 
@@ -83,6 +84,15 @@ def _stale_in_release(tale: Tale) -> None:
     tale.reply(run, {"id": "result-g_g0", "reward": 1.0})
 
 
+def _stale_in_prepare(tale: Tale) -> None:
+    """A group goes stale and its run finishes while the answer to a prepare is awaited."""
+    tale.submit()
+    run = tale.run()
+    tale.control("prepare", "c1")
+    tale.work("stale", group_id="g")
+    tale.reply(run, result_of(Key("g_g0", 0)))
+
+
 STALLS: tuple[Case, ...] = (
     Case("R-CEV-1", REST, "a finished sibling of a cohort that was given up",
          steps(do("submit", "g", 2, whole=True), do("finish", "g_g0"), do("fail", "g_g1")),
@@ -94,6 +104,8 @@ STALLS: tuple[Case, ...] = (
          _stale_in_release, steps(do("reply", "q5", {"state": "accepting"}), AT_REST),
          steps(AT_REST, do("reply", "q5", {"state": "accepting"}), do("fetch"),
                do("acknowledge"), AT_REST)),
+    Case("R-CEV-1", REST, "a result of a stale group, which holds up a prepare",
+         _stale_in_prepare, AT_REST, steps(do("fetch"), do("acknowledge"), AT_REST)),
     Case("R-CEV-2", REST, "a reply that was lost", lost, AT_REST,
          steps(do("retire"), do("run", attempt=1), AT_REST)),
     Case("R-CEV-2", REST, "an attempt that failed", steps(SUBMIT, do("fail")), AT_REST,
@@ -110,6 +122,12 @@ STALLS: tuple[Case, ...] = (
          steps(do("resume"), AT_REST)),
     Case("R-CEV-3", REST, "a participant that was not told",
          steps(do("held"), do("resume")), AT_REST, steps(do("resume", at=B), AT_REST), (A, B)),
+    Case("R-CEV-3", REST, "a gate that nothing keeps closed", do("saved"), told(gate="closed"),
+         told(gate="open")),
+    Case("R-CEV-3", REST, "an agent that has become ready",
+         steps(_unready, do("reply", "q2", result_of(Key("g_g0", 0))), do("fetch"),
+               do("acknowledge"), do("train")), AT_REST, steps(do("control", "prepare", "c1"),
+                                                               AT_REST)),
     Case("R-CEV-3", REST, "a snapshot that was published", steps(READY, do("published")), AT_REST,
          steps(do("resume"), AT_REST)),
     Case("R-CEV-4", REST, "a row that was sent once",
@@ -117,6 +135,9 @@ STALLS: tuple[Case, ...] = (
          steps(do("acknowledge"), AT_REST)),
     Case("R-CEV-5", REST, "a snapshot that fell due", do("work", "snapshot_due"), AT_REST,
          steps(do("work", "snapshot_ended", saved=False, reason="no"), AT_REST)),
+    Case("R-CEV-5", REST, "a snapshot that fell due while something runs",
+         steps(SUBMIT, do("run"), do("work", "snapshot_due")), AT_REST,
+         steps(do("control", "prepare", "c1"), AT_REST)),
     Case("R-CEV-6", REST, "a group that is done", DONE, AT_REST, steps(do("train"), AT_REST)),
     Case("R-CEV-7", REST, "a group that was never sent", SUBMIT, AT_REST,
          steps(do("run"), AT_REST)),

@@ -120,7 +120,8 @@ def answer_of(op: str, place: Place, request: Request, line: lines.Reply) -> Ans
     status = 200 if line.status is None else line.status
     body = as_object(line.body)
     error = body.get("error")
-    code = error.get("code") if is_object(error) else None
+    named: Any = error.get("code") if is_object(error) else None
+    code = named if isinstance(named, str) else None
     if status != 200:
         kept = tuple(key for key, _ in receipts_in(line.body))
         return Answer(status, code, Readiness(False, kept) if op == "prepare" else None)

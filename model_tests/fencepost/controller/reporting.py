@@ -20,7 +20,7 @@ def rested(body: JsonObject) -> Rested:
     running: Any = body.get("running")
     groups: Any = body.get("groups")
     return Rested(
-        {"open": True, "closed": False}.get(gate),
+        {"open": True, "closed": False}.get(gate if isinstance(gate, str) else ""),
         body.get("active_checkpoint_id"),
         "active_checkpoint_id" in body,
         frozenset(key for key, _ in receipts_in(outbox)) if is_list(outbox) else None,

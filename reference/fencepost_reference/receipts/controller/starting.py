@@ -72,6 +72,8 @@ def _restart(
         {"rollout_id": key.rollout_id, "attempt_index": key.attempt} for key in sorted(sources)
     ]
     draft.ledger("prepare_for_restart", restored_sources=named)
+    reserved = (one for one in draft.state.ledger.ordered() if one.phase == "reserved")
+    draft.change(late=frozenset(group.group_id for group in reserved))
     for group in draft.state.ledger.ordered():
         payload = {"idx": int(group.prompt_id), "task_name": TASK}
         draft.ledger("bind_runtime_prompt", group_id=group.group_id, prompt_payload=payload)

@@ -43,6 +43,8 @@ def _done(watch: Watch, one: Any) -> Watch:
     """What the harness, the finalizer and the disk do."""
     transaction = watch.transaction
     if isinstance(one, a.Submit):
+        if one.group_id in watch.groups:
+            return watch  # A ledger refuses it.
         group = Group(one.group_id, one.siblings, one.granularity, one.agent, one.target_step,
                       one.admitted, current=(0,) * one.siblings)  # fmt: skip
         agents = watch.agents.set(one.group_id, one.agent)
@@ -57,6 +59,8 @@ def _done(watch: Watch, one: Any) -> Watch:
             )
         return with_group(watch, attrs.evolve(known, status="stale")) if known.live else watch
     if isinstance(one, a.SnapshotDue):
+        if transaction is not None and transaction.open_at:
+            watch = with_steps(watch, told=False)  # Its release is what this attempt begins with.
         return attrs.evolve(watch, due=True, due_rows=watch.owed())
     if isinstance(one, s.Stepped):
         consumed = watch.consumed | watch.trained
@@ -77,6 +81,8 @@ def _done(watch: Watch, one: Any) -> Watch:
     if isinstance(one, a.Stored):
         return _stored(watch, one.ok)
     if isinstance(one, a.SnapshotEnded):
+        if one.saved and transaction is not None:
+            watch = with_steps(watch, told=True)
         return attrs.evolve(watch, due=False)
     return watch
 

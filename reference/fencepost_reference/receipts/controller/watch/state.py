@@ -135,7 +135,8 @@ class Group:
 class Transaction:
     """A checkpoint, or a restore, from its first call to its last release.
 
-    `anchor` is the step of the trainer that was durable when it began.
+    `anchor` is the step of the trainer that was durable when it began; `pending` are the agents
+    that were not ready when something was seen to keep them busy; `told` says that its end as a saved snapshot was told.
     """
 
     checkpoint_id: str
@@ -151,6 +152,7 @@ class Transaction:
     restored: frozenset[Place] = frozenset()
     mismatched: bool = False
     directory: str | None = None
+    pending: frozenset[Place] = frozenset()
     late: bool = False
     releasing: bool = False
     released: frozenset[Place] = frozenset()
@@ -159,6 +161,7 @@ class Transaction:
     store_failed: bool = False
     captured: Snapshot | None = None
     published: bool = False
+    told: bool = False
     discarded: frozenset[Key] = frozenset()
 
     @property
@@ -199,6 +202,10 @@ class Watch:
         if group is None or not mark or not number.isdecimal() or str(int(number)) != number:
             return None
         return group, int(number)
+
+    def is_kept_busy(self, place: Place) -> bool:
+        """Whether an agent may run or keep something that was sent to it, and so not be ready."""
+        return any(one.agent == place and not one.released for one in self.attempts.values())
 
     def ordered(self) -> tuple[Group, ...]:
         """The groups by their ids."""
@@ -245,12 +252,17 @@ class Watch:
         return tuple(found)
 
     def doomed(self) -> tuple[tuple[Place, Key], ...]:
-        """The replacements that cannot go on: what they depend on is lost, or may be."""
+        """The replacements that cannot go on: what they depend on is lost, or may be.
+
+        Below the level of turns none goes on: a sibling is reused whole, or starts over.
+        """
         lost = self.settings.restarting
+        over = self.settings.target_level != "turn"
         return tuple(
             (place, one.key.next())
             for place, one in self.continuations
-            if lost and (one.revisions is None or any(name in lost for name, _ in one.revisions))
+            if over
+            or (lost and (one.revisions is None or any(name in lost for name, _ in one.revisions)))
         )
 
 
