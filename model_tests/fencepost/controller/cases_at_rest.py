@@ -19,8 +19,23 @@ def told(**body: Any) -> Tell:
     return do("report", **body)
 
 
+def _row(rollout: str) -> dict[str, Any]:
+    return {"receipt": receipt_of(Key(rollout, 0)), "agent_name": "a"}
+
+
 def _owed() -> list[dict[str, Any]]:
-    return [{"receipt": receipt_of(Key("g_g0", 0)), "agent_name": "a"}]
+    return [_row("g_g0")]
+
+
+def _left_out(tale: Tale) -> None:
+    """Two results are acknowledged, the answer names one, and both are sent again."""
+    tale.submit("g", 2)
+    for each in ("g_g0", "g_g1"):
+        tale.finish(each)
+        tale.fetch(each)
+    tale.train("g", ("g_g0", 0), ("g_g1", 0))
+    tale.reply(tale.send("g_g0", "g_g1"), {"acknowledged": [receipt_of(Key("g_g0", 0))]})
+    tale.send("g_g0", "g_g1")
 
 
 def _unready(tale: Tale) -> None:
@@ -39,8 +54,12 @@ REPORTS: tuple[Case, ...] = (
          told(active_checkpoint_id="c1")),
     Case("R-CIN-3", REST, "something runs that was not sent", nothing, told(running=RUNNING),
          steps(SUBMIT, do("run"), told(running=RUNNING))),
+    Case("R-CIN-3", REST, "something runs that is not told", steps(SUBMIT, do("run")),
+         told(running=[]), told(running=RUNNING)),
     Case("R-CIN-4", REST, "what is owed is not told", ON_ITS_WAY, told(outbox=[]),
          told(outbox=_owed())),
+    Case("R-CIN-4", REST, "what an answer has left out is not told", _left_out, told(outbox=[]),
+         told(outbox=[_row("g_g0"), _row("g_g1")])),
     Case("R-CIN-4", REST, "what was never received is told", steps(SUBMIT, do("run")),
          told(outbox=_owed()), told(outbox=[])),
     Case("R-CIN-5", REST, "an attempt is not told", steps(SUBMIT, do("fail"), do("run", attempt=1)),
@@ -93,6 +112,16 @@ def _stale_in_prepare(tale: Tale) -> None:
     tale.reply(run, result_of(Key("g_g0", 0)))
 
 
+def _said(acknowledged: bool, idempotent: bool) -> Tell:
+    """One result is acknowledged, and the answer says this."""
+
+    def tell(tale: Tale) -> None:
+        call = tale.call("acknowledge", A, **receipt_of(Key("g_g0", 0)))
+        tale.reply(call, {"acknowledged": acknowledged, "idempotent": idempotent})
+
+    return tell
+
+
 STALLS: tuple[Case, ...] = (
     Case("R-CEV-1", REST, "a finished sibling of a cohort that was given up",
          steps(do("submit", "g", 2, whole=True), do("finish", "g_g0"), do("fail", "g_g1")),
@@ -135,6 +164,9 @@ STALLS: tuple[Case, ...] = (
          steps(do("acknowledge"), AT_REST)),
     Case("R-CEV-5", REST, "a snapshot that fell due", do("work", "snapshot_due"), AT_REST,
          steps(do("work", "snapshot_ended", saved=False, reason="no"), AT_REST)),
+    Case("R-CEV-4", REST, "an answer that says both",
+         steps(SUBMIT, do("finish"), do("fetch"), do("train"), _said(True, True)), AT_REST,
+         steps(_said(False, True), AT_REST)),
     Case("R-CEV-5", REST, "a snapshot that fell due while something runs",
          steps(SUBMIT, do("run"), do("work", "snapshot_due")), AT_REST,
          steps(do("control", "prepare", "c1"), AT_REST)),

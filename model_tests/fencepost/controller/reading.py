@@ -150,8 +150,8 @@ def _said(op: str, place: Place, request: Request, body: dict[str, Any]) -> Said
         found = dict(receipts_in([body])).get(request.key or Key("", 0))
         return None if found is None else Receipted(found)
     if op == "acknowledge":
-        done = body.get("acknowledged") is True or body.get("idempotent") is True
-        return Released(request.receipts) if done else None
+        done = [body.get(name) is True for name in ("acknowledged", "idempotent")]
+        return Released(request.receipts) if done.count(True) == 1 else None
     if op == "acknowledge-completed":
         return Released(tuple(receipts_in(body.get("acknowledged"))))
     return None

@@ -43,6 +43,8 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
     if call.op == "retire" and call.place.kind == "agent" and answer.ok:
         return watch
     if isinstance(said, Released):
+        if set(said.receipts) != set(call.request.receipts):
+            return watch  # It covers something else than was asked: nothing is confirmed.
         for key, receipt in said.receipts:
             one = watch.attempts.get(key)
             if one is not None and receipt in (one.receipt, one.shown):

@@ -36,7 +36,14 @@ def running_is_told_wrongly(watch: Watch, one: Rested) -> Told:
         return False
     sent = {key for key, known in watch.attempts.items() if known.open}
     extra = sorted(one.running - sent)
-    return not extra or f"{', '.join(map(named, extra))} does not run"
+    if extra:
+        return f"{', '.join(map(named, extra))} does not run"
+    missing = [
+        key
+        for key in sorted(sent - one.running)
+        if not (watch.attempts[key].released or watch.attempts[key].kept)
+    ]
+    return not missing or f"{', '.join(map(named, missing))} runs and is not told"
 
 
 def owed_is_told_wrongly(watch: Watch, one: Rested) -> Told:

@@ -23,7 +23,6 @@ Rest = Callable[[Watch, Rested], Told]
 
 # What must not be left undone.
 
-_LOOKS = ("status", "capabilities")
 _ACKNOWLEDGES = ("acknowledge", "acknowledge-completed")
 
 
@@ -160,7 +159,7 @@ def is_never_attempted(watch: Watch, _one: Rested) -> Told:
         return False
     transaction = watch.transaction
     waits = transaction is not None and bool(transaction.open_at)
-    waits = waits or any(call.op not in ("run", *_LOOKS) for call in watch.calls.values())
+    waits = waits or any(call.op != "run" for call in watch.calls.values())
     return waits or "a snapshot fell due, and nothing came of it"
 
 
@@ -231,6 +230,9 @@ def is_never_restored(watch: Watch, _one: Rested) -> Told:
         return watch.started is not None
     transaction = watch.transaction
     hurt = transaction is not None and (transaction.troubled or transaction.mismatched)
+    known = {place.instance for place in watch.settings.places}
+    used = [name for _, one in watch.continuations for name, _ in one.revisions or ()]
+    hurt = hurt or not known.issuperset(used)
     return bool(hurt) or bool(watch.calls) or "the restore stands still"
 
 

@@ -252,17 +252,21 @@ class Watch:
         return tuple(found)
 
     def doomed(self) -> tuple[tuple[Place, Key], ...]:
-        """The replacements that cannot go on: what they depend on is lost, or may be.
+        """The replacements that cannot go on: what they depend on is lost, unknown, or may be.
 
         Below the level of turns none goes on: a sibling is reused whole, or starts over.
         """
         lost = self.settings.restarting
         over = self.settings.target_level != "turn"
+        safe = {place.instance for place, _ in self.settings.participants} - lost
+
+        def is_lost(used: tuple[tuple[str, int], ...] | None) -> bool:
+            return bool(lost) if used is None else any(name not in safe for name, _ in used)
+
         return tuple(
             (place, one.key.next())
             for place, one in self.continuations
-            if over
-            or (lost and (one.revisions is None or any(name in lost for name, _ in one.revisions)))
+            if over or is_lost(one.revisions)
         )
 
 
