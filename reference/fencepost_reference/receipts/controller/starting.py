@@ -25,6 +25,10 @@ def start(draft: Draft, action: Start) -> None:
         draft.change(halted="the saved ledger cannot be read")
         return
     restored = _continuations(snapshot)
+    known = {name for name, _ in draft.fleet.modes()}
+    if not known.issuperset(name for _, root in restored for name, _ in root.revisions or ()):
+        draft.change(halted="a continuation depends on a server that nobody knows")
+        return
     _restart(draft, snapshot, restored)
     if not snapshot.participants:
         return
