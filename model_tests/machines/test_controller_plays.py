@@ -237,7 +237,7 @@ def test_what_is_not_enabled_changes_nothing(here: Play) -> None:
 
 
 def test_a_restored_reserved_group_is_launched_after_the_admitted_ones(here: Play) -> None:
-    """It was admitted while the gate was closed; what was admitted before goes first all the same."""
+    """It was admitted while the gate was closed; what was admitted before goes first still."""
     here.submit("g1", admitted=False)
     here.submit("g2")
     here.settle(lambda here: Key("g2_g0", 0) in here.live())

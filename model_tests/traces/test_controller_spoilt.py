@@ -33,8 +33,8 @@ TURNS = 6
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every place inside a value, as what holds it and its name there."""
-    names = value.keys() if isinstance(value, dict) else range(len(value))
-    for name in list(names):
+    names: list[Any] = [*value] if isinstance(value, dict) else [*range(len(value))]
+    for name in names:
         yield value, name
         if isinstance(value[name], dict | list):
             yield from places(value[name])
@@ -71,7 +71,7 @@ def spoil(lines: list[Any], draw: random.Random) -> None:
 
 def spoilt(path: Path, seed: int) -> bytes:
     """A trace to which a few things were done; lines are numbered again."""
-    draw = random.Random(f"{path.name} {seed}")  # noqa: S311 - nothing is secret here
+    draw = random.Random(f"{path.name} {seed}")
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     if "end" in lines[-1]:
         lines.pop()
@@ -94,8 +94,7 @@ def answered(text: bytes) -> str:
         reader = TraceReader(BytesIO(text))
         return judge(reader.header, reader, "spoilt", again).kind
     except TraceFault as fault:
-        assert fault.reason
-        return "bad_input"
+        return "bad_input" if fault.reason else ""
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ndjson")), ids=lambda path: path.stem)

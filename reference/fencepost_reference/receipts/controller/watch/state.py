@@ -136,7 +136,8 @@ class Transaction:
     """A checkpoint, or a restore, from its first call to its last release.
 
     `anchor` is the step of the trainer that was durable when it began; `pending` are the agents
-    that were not ready when something was seen to keep them busy; `told` says that its end as a saved snapshot was told.
+    that were not ready when something was seen to keep them busy; `told` says that its end
+    as a saved snapshot was told.
     """
 
     checkpoint_id: str
