@@ -4,8 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	&& echo $$p && break; done)
 JOBS ?= 2
 SEED ?= $(shell date +%s)
-SCOPE ?= agent-tiny agent-tiny-results agent-tiny-pair agent-tiny-ids agent-tiny-crash \
-	agent-tiny-waits agent-tiny-retire agent-tiny-callers
+SCOPE ?= tiny small
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -46,12 +45,13 @@ interpreters: $(STAMP) ## the quick tests on every other supported interpreter; 
 conform: $(STAMP) ## check the bundled reference agent
 	$(BIN)/fencepost check agent
 
-conform-all: conform ## check everything that is bundled: agent, ledger, model, resources
+conform-all: conform ## check everything that is bundled: agent, ledger, model, resources, controller
 	$(BIN)/fencepost check ledger
 	$(BIN)/fencepost check model
 	$(BIN)/fencepost check resources
+	$(BIN)/fencepost check controller
 
-explore: $(STAMP) ## walk every trace of the tiny scopes; SCOPE="..." names others
+explore: $(STAMP) ## walk every trace of the tiny and small scopes; SCOPE="..." names others
 	$(BIN)/fencepost explore $(SCOPE)
 
 soak: $(STAMP) ## the long runs; SEED=... repeats one

@@ -14,6 +14,7 @@ from fencepost.exploring.agent.scopes import AGENT_SCOPES
 from fencepost.exploring.agent.world import AgentWorld
 from fencepost.exploring.breadth import Breadth, Budget, Walked
 from fencepost.exploring.graph import CUT, Graph
+from fencepost.exploring.remembering import Remembering
 from fencepost.exploring.scopes import core_of
 
 pytestmark = pytest.mark.bench
@@ -34,24 +35,49 @@ def say(what: str, figure: str) -> None:
     print(f"\n  {what:<58} {figure:>16}", end="")
 
 
-def walk(name: str, mutant: str | None = None) -> tuple[Walked, float]:
+def walk(
+    name: str, mutant: str | None = None, *, plain: bool = False, states: int = STATES_MAX
+) -> tuple[Walked, float]:
     """Walk a scope, at most so far, and return what was found and the seconds it took."""
     core = None if mutant is None else core_of(mutant)
-    world = AgentWorld(BY_NAME[name], core)
+    walk = Breadth(
+        AgentWorld(BY_NAME[name], core),
+        budget=Budget(states=states),
+        until_broken=mutant is not None,
+        plain=plain,
+    )
     begun = process_time()
-    found = Breadth(world, budget=Budget(states=STATES_MAX), until_broken=mutant is not None).walk()
-    return found, process_time() - begun
+    return walk.walk(), process_time() - begun
 
 
 def test_the_rate_of_a_walk() -> None:
     """Transitions and distinct states a second, every promise asked of every transition."""
-    found, seconds = walk("agent-small")
-    graph = found.graph
+    breadth = Breadth(AgentWorld(BY_NAME["agent-small"]))
+    begun = process_time()
+    graph = breadth.walk().graph
+    seconds = process_time() - begun
     say("states met at small scope", f"{graph.states:,}")
     say("transitions", f"{graph.transitions / seconds:,.0f}/s")
     say("distinct states", f"{graph.states / seconds:,.0f}/s")
+    assert breadth.remembering is not None
+    say("times that a branch of the world was asked", f"{breadth.remembering.runs:,}")
+    again = _seconds_again(graph, breadth.remembering)
+    say("transitions when no branch has to be asked", f"{graph.transitions / again:,.0f}/s")
     packed = _seconds_of_numbers(graph)
     say("the same graph when successors are numbers", f"{graph.transitions / packed:,.0f}/s")
+    plain, seconds = walk("agent-small", plain=True, states=STATES_MAX // 2)
+    say("transitions when nothing is remembered", f"{plain.graph.transitions / seconds:,.0f}/s")
+
+
+def _seconds_again(graph: Graph, remembering: Remembering) -> float:
+    """How long it takes to go through a graph whose moves are all remembered."""
+    smallest, number = graph.renamer.smallest, graph.number
+    begun = process_time()
+    for packed in graph.nodes:
+        for move in remembering.moves(packed):
+            if move.leads:
+                assert smallest(move.after(packed))[0] in number
+    return process_time() - begun
 
 
 def _seconds_of_numbers(graph: Graph) -> float:
@@ -84,7 +110,7 @@ def test_where_the_time_goes() -> None:
     """The share of each part in a walk, in processor time under a profiler."""
     profile = cProfile.Profile()
     profile.enable()
-    walk("agent-tiny-pair")
+    walk("agent-small", states=3_000)
     profile.disable()
     spent: defaultdict[str, float] = defaultdict(float)
     for entry in profile.getstats():
@@ -97,6 +123,7 @@ def test_where_the_time_goes() -> None:
 
 _PARTS = {
     "promises": ("promises", "promises_of_work", "promises_of_checkpoints", "ghost"),
+    "remembering": ("remembering", "recording", "asking", "differing", "exact"),
     "packing and names": ("packing", "graph", "breadth", "renaming", "symmetry"),
     "what is around the participant": ("doings", "mishaps", "around", "world", "marks", "using"),
     "giving names back": ("forgetting", "shifting"),

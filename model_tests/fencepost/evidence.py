@@ -70,7 +70,7 @@ UNREACHABLE: Final[Mapping[str, str]] = {
 """Rules that no run of an agent can come to, and why."""
 
 NEEDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
-    (("time",), "R-FEN-4 R-FEN-2 R-EXE-27 R-EXE-28 R-EXE-29 R-LIV-2"),
+    (("time",), "R-FEN-4 R-FEN-2 R-EXE-27 R-EXE-29 R-LIV-2"),
     (("commit",), "R-FEN-5 R-FEN-6 R-FEN-16 R-EXP-1 R-EXP-2 R-EXP-3 R-OPS-10 R-OPS-22 R-INV-13"),
     (("commit", "fail"), "R-FEN-7 R-RUN-23 R-STO-1 R-STO-4"),
     (("commit",), "R-RUN-20 R-STO-2 R-STO-3"),
@@ -105,6 +105,13 @@ NEEDS: Final[tuple[tuple[tuple[str, ...], str], ...]] = (
 
 """Which capabilities a rule needs, beside those that every case needs."""
 
+EITHER: Final[Mapping[tuple[str, str], str]] = {
+    ("external_wait", "model_wait"): (
+        "R-EXE-16 R-EXE-17 R-EXE-18 R-EXE-19 R-EXE-20 R-EXE-21 R-EXE-28 R-EXE-32"
+    ),
+}
+"""Two capabilities of which a rule needs one, whichever it is."""
+
 
 def why_not(rule_id: str, capabilities: Container[str]) -> str:
     """Why a rule was not exercised, in few words."""
@@ -116,6 +123,11 @@ def why_not(rule_id: str, capabilities: Container[str]) -> str:
         if rule_id in listed.split()
         for need in needs
         if need not in capabilities
+    ]
+    missing += [
+        f"either {one} or {other}"
+        for (one, other), listed in EITHER.items()
+        if rule_id in listed.split() and one not in capabilities and other not in capabilities
     ]
     if missing:
         return f"needs {' and '.join(dict.fromkeys(missing))}"

@@ -20,6 +20,7 @@ from fencepost.judging import findings, refused
 from fencepost.mismatch import Inconclusive
 from fencepost.participant import Participant
 from fencepost.playing import Factory, Played, header_of, make_participant, perform_all, play
+from fencepost.replayed import PLAYED_MIN
 from fencepost.trace import TraceReader
 from fencepost.trace.lines import (
     Call,
@@ -40,12 +41,6 @@ from fencepost_spec.vocabulary import Key
 
 TURNS_MAX = 64
 """So many turns of the event loop are waited for what a trace shows next."""
-
-PLAYED_MIN = 0.5
-"""A replay that could send fewer of the actions than this share is inconclusive.
-
-So is one that could not send the last of them: most traces are kept for what comes of it.
-"""
 
 IMPOSSIBLE = "it could not happen here"
 
@@ -75,6 +70,10 @@ def replay_file(
         from fencepost.controller.replay import replay_controller
 
         return replay_controller(header, lines, str(path), adapter, watch)
+    if (header.protocol, header.kind) == ("receipts", "resources"):
+        from fencepost.resources.replay import replay_resources
+
+        return replay_resources(header, lines, str(path), adapter, watch)
     replay = _Replay(adapter or make, header, lines, watch)
     return replay.verdict(run_watched(replay.run, watch), str(path))
 
@@ -233,7 +232,10 @@ class _Replay:
         return Verdict("conforms", name, notes=notes, rules_exercised=used)
 
     def _too_little(self) -> str | None:
-        """Why what was sent is no ground for a verdict, if it is none."""
+        """Why what was sent is no ground for a verdict, if it is none.
+
+        Without the last action it is none: most traces are kept for what comes of that.
+        """
         if not self._actions:
             return "there is no action in this trace"
         wanted, unsent = len(self._actions), len(self._unsent)

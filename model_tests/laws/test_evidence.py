@@ -1,9 +1,11 @@
 """What counts as having used a rule names rules that there are, and leaves none without a way."""
 
+import pytest
+
 from fencepost.adapters.core import CoreAgent
 from fencepost.capable import usable
 from fencepost.catalog import must_rules, rules
-from fencepost.evidence import CAUSES, NEEDS, PROPERTIES, UNREACHABLE, why_not
+from fencepost.evidence import CAUSES, EITHER, NEEDS, PROPERTIES, UNREACHABLE, why_not
 from fencepost.generating.told import needs_of_all, told_cases
 from fencepost.participant import CAPABILITIES
 from fencepost_spec.receipts.agent import AGENT
@@ -19,6 +21,7 @@ def test_every_rule_that_is_named_exists() -> None:
     named = {*CAUSES, *PROPERTIES, *UNREACHABLE}
     named |= {each for guards in [*CAUSES.values(), *PROPERTIES.values()] for each in guards}
     named |= {each for _, listed in NEEDS for each in listed.split()}
+    named |= {each for listed in EITHER.values() for each in listed.split()}
 
     assert sorted(named - IDS) == []
 
@@ -42,6 +45,7 @@ def test_every_must_property_can_count_as_used() -> None:
 def test_every_need_is_a_capability() -> None:
     """What a rule or an action needs is something that a participant can claim."""
     needed = {need for needs, _ in NEEDS for need in needs}
+    needed |= {need for needs in EITHER for need in needs}
     needed |= {need for script in told_cases() for need in needs_of_all(script)}
 
     assert needed <= CAPABILITIES
@@ -51,6 +55,16 @@ def test_a_rule_that_lacks_a_capability_names_it() -> None:
     """The reason is what is missing, and with nothing missing that no case came to it."""
     assert why_not("R-RUN-23", ()) == "needs commit and fail"
     assert why_not("R-RUN-23", CAPABILITIES) == why_not("R-EXE-1", CAPABILITIES)
+
+
+@pytest.mark.parametrize("rule_id", [f"R-EXE-{number}" for number in (*range(16, 22), 28, 32)])
+def test_a_rule_that_needs_one_of_two_names_both(rule_id: str) -> None:
+    """Only where both are missing is that the reason, and then neither is preferred."""
+    waits = {"external_wait", "model_wait"}
+
+    assert why_not(rule_id, CAPABILITIES - waits) == "needs either external_wait or model_wait"
+    for wait in waits:
+        assert why_not(rule_id, CAPABILITIES - {wait}) == "no case came to it"
 
 
 def test_most_must_rules_are_within_reach() -> None:

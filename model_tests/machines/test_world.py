@@ -8,6 +8,15 @@ from typing import Any
 import pytest
 
 from fencepost.exploring.findings import explore
+from fencepost.exploring.world.controllers import cores_of
+from fencepost.exploring.world.crash_costs import (
+    KEPT,
+    RERUN,
+    RESUMED,
+    REUSED,
+    points,
+    setting,
+)
 from fencepost.exploring.world.driving import Drive
 from fencepost.exploring.world.scope import NETWORK, Left, WorldScope
 from fencepost.exploring.world.world import WorldOfControllers
@@ -216,3 +225,22 @@ def test_what_is_done_at_once_changes_no_verdict(name: str) -> None:
         assert one.asked.answer is other.asked.answer, one.asked.property.id
     assert list(quick.wrong) == list(slow.wrong)
     assert bool(quick.deadlocks) == bool(slow.deadlocks)
+
+
+@pytest.mark.parametrize("granularity", ["sibling", "prompt_group"])
+def test_what_a_crash_costs_changes_with_the_rename_and_nowhere_else(granularity: str) -> None:
+    """Before the rename the first snapshot counts, after it the second, for whoever restarts."""
+    played = list(points(cores_of(setting()), granularity))
+    renamed = next(n for n, one in enumerate(played) if one.after == "stores rename") + 1
+    of_agent, of_controller, of_both = zip(*(one.costs for one in played), strict=True)
+
+    assert of_controller == of_both
+    assert {one.snapshot for one in of_controller[:renamed]} == {1}
+    assert {one.snapshot for one in of_controller[renamed:]} == {2}
+    assert {one.running for one in of_controller} == {RESUMED}
+    assert {one.running for one in of_agent} == {RERUN}
+    kept = KEPT if granularity == "sibling" else RERUN
+    reused = REUSED if granularity == "sibling" else RERUN
+    assert {one.finished for one in of_agent} == {kept}
+    assert {one.finished for one in of_controller[:renamed]} == {RESUMED}
+    assert {one.finished for one in of_controller[renamed:]} == {reused}

@@ -18,6 +18,7 @@ from fencepost.exploring.world.scopes import WORLD_SCOPES
 from fencepost.exploring.world.world import WorldOfControllers
 from fencepost.faults import UsageFault
 from fencepost_reference.receipts.controller.actions import Submit
+from fencepost_reference.receipts.promises import PROMISES as AGENTS
 from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.world import PROPERTIES
 
@@ -26,31 +27,37 @@ pytestmark = pytest.mark.slow
 BY_NAME = {scope.name: scope for scope in WORLD_SCOPES}
 TINY = [name for name in BY_NAME if name.startswith("world-tiny")]
 
-# Distinct states, and transitions.
+# Distinct states, as they are when siblings are told apart, and transitions.
 COUNTS = {
-    "world-tiny": (356, 585),
-    "world-tiny-cohort": (3767, 7090),
-    "world-tiny-lost": (1858, 3094),
-    "world-tiny-release": (760, 1272),
-    "world-tiny-storage": (5156, 9082),
-    "world-tiny-crash": (4090, 7926),
-    "world-tiny-both": (4090, 7926),
-    "world-tiny-agent": (2851, 4982),
-    "world-tiny-stale": (1266, 2271),
-    "world-tiny-model": (7607, 13995),
-    "world-tiny-referee": (1910, 3046),
-    "world-tiny-referee-lost": (1268, 1953),
-    "world-tiny-referee-crash": (2864, 4786),
-    "world-tiny-fallback": (5846, 10943),
-    "world-tiny-impatient": (689, 1594),
+    "world-tiny": (356, 356, 585),
+    "world-tiny-cohort": (2039, 3767, 3823),
+    "world-tiny-lost": (1858, 1858, 3094),
+    "world-tiny-release": (760, 760, 1272),
+    "world-tiny-storage": (5156, 5156, 9082),
+    "world-tiny-crash": (2703, 4090, 5174),
+    "world-tiny-both": (2703, 4090, 5174),
+    "world-tiny-agent": (2851, 2851, 4982),
+    "world-tiny-stale": (1266, 1266, 2271),
+    "world-tiny-model": (9816, 9816, 17971),
+    "world-tiny-referee": (1910, 1910, 3046),
+    "world-tiny-referee-lost": (1268, 1268, 1953),
+    "world-tiny-referee-crash": (2864, 2864, 4786),
+    "world-tiny-fallback": (5846, 5846, 10943),
+    "world-tiny-strict": (828, 828, 1260),
+    "world-tiny-impatient": (689, 689, 1594),
+}
+
+LARGER = {
+    "world-small": (10445, 19152, 19131),
+    "world-small-cohort": (55267, 107968, 104376),
 }
 
 
 @cache
-def walked(name: str, fault: str | None = None) -> Findings:
+def walked(name: str, fault: str | None = None, *, symmetry: bool = True) -> Findings:
     """Return what a controller shows in a scope."""
     spec = None if fault is None else spec_named(fault)
-    return explore(WorldOfControllers(BY_NAME[name], spec))
+    return explore(WorldOfControllers(BY_NAME[name], spec), symmetry=symmetry)
 
 
 def answers(found: Findings) -> dict[str, Answer]:
@@ -68,7 +75,7 @@ def test_the_size_of_a_world_is_known(name: str) -> None:
     """A silent change of what can happen changes a number here first."""
     found = walked(name)
 
-    assert (found.states, found.transitions) == COUNTS[name]
+    assert (found.states, found.whole, found.transitions) == COUNTS[name]
 
 
 @pytest.mark.parametrize("name", TINY)
@@ -88,7 +95,7 @@ def test_every_promise_is_asked_owed_or_shown_somewhere() -> None:
     owed = {one for name in TINY for one in answers(walked(name))}
     shown = {one.property.id for name in TINY for one in walked(name).sometimes}
 
-    assert asked == {one.id for one in PROPERTIES if one.kind is Kind.ALWAYS}
+    assert asked >= {one.id for one in PROPERTIES if one.kind is Kind.ALWAYS} | set(AGENTS)
     assert owed == {one.id for one in PROPERTIES if one.kind is Kind.EVENTUALLY}
     assert shown == {one.id for one in PROPERTIES if one.kind is Kind.SOMETIMES}
 
@@ -222,6 +229,30 @@ def seen(found: Findings) -> tuple[object, ...]:
     return broken(found), answers(found), bool(found.deadlocks), set(found.cut)
 
 
+WITH_SIBLINGS = (
+    ("world-tiny-cohort", None),
+    ("world-tiny-crash", None),
+    ("world-tiny-both", None),
+    ("world-tiny-cohort", "acknowledges only whole groups"),
+)
+
+
+@pytest.mark.parametrize(("name", "fault"), WITH_SIBLINGS)
+def test_symmetry_changes_nothing_but_the_numbers(name: str, fault: str | None) -> None:
+    """Verdicts agree with and without, and the states that stand for others add up to all."""
+    reduced, whole = walked(name, fault), walked(name, fault, symmetry=False)
+
+    assert reduced.states < whole.states
+    assert reduced.whole == whole.states == whole.whole
+    assert seen(reduced) == seen(whole)
+    assert [one.asked.owed for one in reduced.eventually] == [
+        one.asked.owed for one in whole.eventually
+    ]
+    assert [(one.property.id, one.actions) for one in reduced.sometimes] == [
+        (one.property.id, one.actions) for one in whole.sometimes
+    ]
+
+
 @pytest.mark.parametrize("scope", SLOW, ids=lambda scope: scope.name)
 @pytest.mark.parametrize("left_out", [NETWORK, PARTICIPANTS, STORAGE, "everything"])
 def test_what_is_done_at_once_changes_no_verdict(scope: WorldScope, left_out: str) -> None:
@@ -257,3 +288,15 @@ def test_with_numbers_that_are_given_back_the_world_comes_round_again() -> None:
     ]
 
     assert back
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("name", ["world-small", "world-small-cohort"])
+def test_the_intended_controller_keeps_its_promises_in_a_larger_world(name: str) -> None:
+    """What holds in the tiny worlds holds in the small ones, where faults come together."""
+    found = walked(name)
+
+    assert found.stopped is None
+    assert found.exit_code == 0, list(found.wrong)
+    assert set(answers(found).values()) == {Answer.HOLDS}
+    assert (found.states, found.whole, found.transitions) == LARGER[name]

@@ -63,7 +63,7 @@ def test_a_fault_is_found_and_its_run_is_short_and_can_be_judged_again(tmp_path:
     assert result.exit_code == 1
     assert result.counterexample is not None
     assert result.verdict.rule is not None
-    assert "fencepost trace" in result_as_json(result)["replay"]
+    assert "fencepost replay" in result_as_json(result)["replay"]
     assert len(result.verdict.shortest) < len(result.counterexample[1])
 
     path = tmp_path / "failing.ndjson"

@@ -30,12 +30,38 @@ def test_the_intended_agent_conforms(capsys: pytest.CaptureFixture[str]) -> None
     assert (told["verdict"], told["states"]) == ("conforms", told["states_told_apart"])
 
 
+def test_a_plain_walk_tells_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is remembered, and everything is found, but for the time it takes."""
+    told: list[dict[str, object]] = []
+    for how in ((), ("--plain",)):
+        assert run_command(["explore", "agent-tiny-results", "--json", *how]) == 0
+        told.append(json.loads(capsys.readouterr().out))
+    seconds = [one.pop("seconds") for one in told]
+    assert len(seconds) == 2
+    assert told[0] == told[1]
+
+
 def test_a_mutant_does_not_conform(capsys: pytest.CaptureFixture[str]) -> None:
     """The lasso is printed: what was done first, and what is then done for ever."""
     assert run_command(["explore", "agent-tiny-results", "--mutant", MUTANT]) == 1
     said = capsys.readouterr().out
     assert said.startswith("does not conform")
     assert "then for ever       acknowledge r1.0" in said
+
+
+def test_a_world_is_walked_and_a_faulty_controller_comes_to_no_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The same command for a controller; its faults have names of their own."""
+    assert run_command(["explore", "world-tiny"]) == 0
+    assert capsys.readouterr().out.startswith("conforms")
+    fault = "reruns after a lost reply without retiring"
+    assert run_command(["explore", "world-tiny-lost", "--mutant", fault]) == 1
+    said = capsys.readouterr().out
+    assert "R-WEV-1  must       no finished result that is not acknowledged blocks for ever" in said
+    assert "then for ever       a snapshot is due" in said
+    assert run_command(["explore", "world-tiny", "--mutant", MUTANT]) == 2
+    assert "no controller has the fault" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("budget", [("--max-seconds", "0.001"), ("--max-memory", "1")])

@@ -100,6 +100,16 @@ def test_the_mutants_of_every_part_can_be_run(
     assert "agent, ledger, model, resources" in capsys.readouterr().err
 
 
+@pytest.mark.slow
+def test_the_score_of_a_part_can_be_computed_again(capsys: pytest.CaptureFixture[str]) -> None:
+    """`--score` counts what is noticed of all that can be deleted; it cannot be of some only."""
+    assert run(["mutants", "--score", "--part", "model", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["generated"], told["killed"], told["equivalent"]) == (130, 124, 6)
+    assert run(["mutants", "--score", "--only", "R-CUS-14"]) == 2
+    assert "a score counts everything" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["", "trace", "replay", "rules", "mutants", "schemas", "docs"])
 def test_help_is_not_cut(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each sentence of a help text comes to its end."""

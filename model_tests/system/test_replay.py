@@ -9,7 +9,8 @@ from fencepost.adapters.core import CoreAgent
 from fencepost.cli import run
 from fencepost.generating.stories import script_of
 from fencepost.playing import Factory, header_of, play_script
-from fencepost.replay import PLAYED_MIN, replay_file
+from fencepost.replay import replay_file
+from fencepost.replayed import PLAYED_MIN
 from fencepost.trace import write_trace
 from fencepost.trace.lines import JsonObject, Line
 from fencepost.verdict import exit_code

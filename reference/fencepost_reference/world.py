@@ -19,7 +19,7 @@ from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds import crashing, participating, storing
 from fencepost_reference.worlds.asking import DEADLINE
 from fencepost_reference.worlds.setting import Cores, Setting
-from fencepost_reference.worlds.state import COMING, GOING, LOST, Message, State
+from fencepost_reference.worlds.state import COMING, GOING, LOST, Message, Rows, State
 from fencepost_reference.worlds.working import work
 from fencepost_spec.receipts.world import CARRIES, DISK_ANSWERS
 
@@ -171,7 +171,7 @@ class World:
         for number in range(len(self.setting.places)):
             state = crashing.participant_gone(self.cores, self.setting, state, number, anew=True)
         found = storing.newest(state)
-        trained = Map() if found is None else found.trained
+        trained: Map[str, Rows] = Map() if found is None else found.trained
         fresh = change(
             storing.swept(self.setting, state),
             controller=self.cores.controller.initial(),

@@ -26,7 +26,10 @@ _WORST = (1, 3, 0)
 def explore(
     scopes: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SCOPE]...", help="Which scopes; by default agent-tiny."),
+        typer.Argument(
+            metavar="[SCOPE]...",
+            help="Which scopes, by name, size or participant; by default agent-tiny.",
+        ),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the scopes and stop.")] = False,
     as_json: Annotated[
@@ -34,6 +37,9 @@ def explore(
     ] = False,
     no_symmetry: Annotated[
         bool, typer.Option("--no-symmetry", help="Tell names apart that may be exchanged.")
+    ] = False,
+    plain: Annotated[
+        bool, typer.Option("--plain", hidden=True, help="Remember nothing of what was asked.")
     ] = False,
     max_memory: Annotated[
         int | None,
@@ -57,17 +63,17 @@ def explore(
     if listed:
         _list(as_json)
         return Conclusion(0)
-    names = scopes or [engine("fencepost.exploring.scopes", "DEFAULT")]
-    if picture is not None and len(names) != 1:
+    named = _named(scopes or [engine("fencepost.exploring.scopes", "DEFAULT")])
+    if picture is not None and len(named) != 1:
         raise UsageFault("a picture is drawn of one scope")
-    named = [engine("fencepost.exploring.scopes", "scope_named")(name) for name in names]
-    cores = [None if mutant is None else one.core_of(mutant) for one in named]
+    cores = [None if mutant is None else one.part.core_of(mutant) for one in named]
     budget = engine("fencepost.exploring.breadth", "Budget")(
         seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
     )
     codes: set[int] = set()
+    how = {"symmetry": not no_symmetry, "plain": plain}
     for one, core in zip(named, cores, strict=True):
-        found = _explored(one.world(core), not no_symmetry, budget, silent=as_json)
+        found = _explored(one.world(core), budget, how, silent=as_json)
         subject = "the reference" if mutant is None else f"mutant: {mutant}"
         _show(found, subject, as_json=as_json)
         codes.add(found.exit_code)
@@ -76,16 +82,22 @@ def explore(
     return Conclusion(next(code for code in _WORST if code in codes))
 
 
+def _named(names: list[str]) -> list[Any]:
+    """The scopes that names stand for, each once."""
+    found = engine("fencepost.exploring.scopes", "scopes_named")
+    return list({one.name: one for name in names for one in found(name)}.values())
+
+
 def _list(as_json: bool) -> None:
     scopes = engine("fencepost.exploring.scopes", "SCOPES")
     for one in scopes.values():
         if as_json:
             say_json({"name": one.name, "size": one.size, "says": one.says})
         else:
-            say(f"{one.name:<24}{one.says}")
+            say(f"{one.name:<26}{one.says}")
 
 
-def _explored(world: Any, symmetry: bool, budget: Any, *, silent: bool) -> Any:
+def _explored(world: Any, budget: Any, how: dict[str, bool], *, silent: bool) -> Any:
     progress = Progress(silent=silent)
 
     def tell(states: int, transitions: int, actions: int) -> None:
@@ -94,7 +106,7 @@ def _explored(world: Any, symmetry: bool, budget: Any, *, silent: bool) -> Any:
 
     try:
         return engine("fencepost.exploring.findings", "explore")(
-            world, symmetry=symmetry, budget=budget, progress=tell
+            world, budget=budget, progress=tell, **how
         )
     finally:
         progress.end()

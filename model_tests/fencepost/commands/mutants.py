@@ -9,11 +9,12 @@ from fencepost.commands.engine import engine
 from fencepost.commands.output import Conclusion, Progress, as_line
 from fencepost.commands.typed import command
 from fencepost.faults import UsageFault
-from fencepost.kill_matrix.parts import PARTS, part_named
+from fencepost.kill_matrix.parts import PARTS, all_parts, part_named
 
 if TYPE_CHECKING:
     from fencepost.kill_matrix.matrix import Matrix
     from fencepost.kill_matrix.part import Part
+    from fencepost.kill_matrix.score import Score
 
 
 @command()
@@ -26,17 +27,39 @@ def mutants(
             help="Just the mutants of that name, that cite it, or that this rule refuses.",
         ),
     ] = None,
-    part: Annotated[str, typer.Option(metavar="|".join(PARTS), help="Whose mutants.")] = "agent",
+    part: Annotated[
+        str | None,
+        typer.Option(
+            metavar="|".join(PARTS), help="Whose mutants: the agent's, if nobody is named."
+        ),
+    ] = None,
+    score: Annotated[
+        bool,
+        typer.Option("--score", help="Count what is noticed of all that can be deleted."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> Conclusion:
     """Run the oracle on references that are wrong on purpose, and say which it finds, and how."""
     progress = Progress(silent=as_json)
+    if score and only:
+        raise UsageFault("a score counts everything", "leave --only away")
     try:
-        matrix = _examined(part_named(part), tuple(only or ()), progress)
+        found = (
+            _scored(part, progress)
+            if score
+            else _examined(part_named(part or "agent"), tuple(only or ()), progress)
+        )
     finally:
         progress.end()
-    text = as_line(matrix.to_json()) if as_json else matrix.to_text()
-    return Conclusion(matrix.exit_code, text)
+    text = as_line(found.to_json()) if as_json else found.to_text()
+    return Conclusion(found.exit_code, text)
+
+
+def _scored(part: str | None, progress: Progress) -> "Score":
+    """The score of a part, or of all."""
+    parts = all_parts() if part is None else (part_named(part),)
+    scored: Score = engine("fencepost.kill_matrix.score", "score")(parts, progress)
+    return scored
 
 
 def _examined(part: "Part", only: tuple[str, ...], progress: Progress) -> "Matrix":

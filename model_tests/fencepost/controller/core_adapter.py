@@ -69,9 +69,10 @@ class CoreController(Controller):
         for client in deployment.clients:
             clients[Place(client.kind, client.instance)] = client
         self._clients = clients
-        listed: Any = [Participant(place, one.mode) for place, one in clients.items()]  # type: ignore[arg-type]
+        modes: dict[Place, Any] = {place: client.mode for place, client in clients.items()}
+        listed = tuple(Participant(place, mode) for place, mode in modes.items())
         level: Any = deployment.target_level
-        self.core = ControllerCore(self._spec, Fleet(tuple(listed), level))
+        self.core = ControllerCore(self._spec, Fleet(listed, level))
         self._resting: set[Asked] = set()
         self._indexes: dict[str, JsonObject] = {}
         self._written: dict[Place, JsonObject] = {}
@@ -195,19 +196,16 @@ class CoreController(Controller):
         return True
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(self._watched(work))
+        task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
         return task
 
-    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
-        """Keep what goes wrong in a task, which nobody awaits."""
-        try:
-            await work
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # noqa: BLE001 - told at the next point of rest
-            self._fault = self._fault or error
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        """Keep what has gone wrong in a task, which nobody awaits."""
+        self._tasks.discard(task)
+        if not task.cancelled():
+            self._fault = self._fault or task.exception()
 
     def _show(self, output: Any) -> None:
         match output:

@@ -5,15 +5,18 @@ first way to a state, or to a broken promise, is one with the fewest actions. A 
 breaks a promise is not followed: what comes after it would be judged by a promise that is gone.
 """
 
+import gc
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 import attrs
 
 from fencepost.exploring.graph import CUT, Graph
-from fencepost.exploring.small_world import Deed, SmallWorld
+from fencepost.exploring.remembering import Move, Remembering
+from fencepost.exploring.small_world import Branching, Deed, SmallWorld
 from fencepost_spec.operation import Property
 
 Progress = Callable[[int, int, int], None]
@@ -71,8 +74,12 @@ class Breadth:
         budget: Budget | None = None,
         progress: Progress | None = None,
         until_broken: bool = False,
+        plain: bool = False,
     ) -> None:
         self.graph = Graph.of(world, symmetry=symmetry)
+        self.remembering: Remembering | None = None
+        if isinstance(world, Branching) and not plain:
+            self.remembering = Remembering(world, self.graph.packer)
         self.walked = Walked(self.graph)
         self._budget = budget or Budget()
         self._progress = progress
@@ -82,6 +89,12 @@ class Breadth:
 
     def walk(self) -> Walked:
         """Walk until nothing is new, or a budget is used up."""
+        with _without_collecting():
+            self._walk()
+        self.walked.seconds = time.perf_counter() - self._begun
+        return self.walked
+
+    def _walk(self) -> None:
         walked, graph = self.walked, self.graph
         level, actions = [0], 0
         while level and walked.stopped is None:
@@ -97,8 +110,6 @@ class Breadth:
             if self._until_broken and walked.broken:
                 break
             level, actions = following, actions + 1
-        walked.seconds = time.perf_counter() - self._begun
-        return walked
 
     def _is_expanded(self, node: int) -> bool:
         if len(self._expanded) <= node:
@@ -107,9 +118,22 @@ class Breadth:
 
     def _expand(self, node: int, actions: int, level: list[int], following: list[int]) -> None:
         """Take every transition from a state."""
-        graph, used = self.graph, self.walked.used
+        graph = self.graph
         self._expanded[node] = 1
         graph.first[node] = len(graph.targets)
+        if self.remembering is None:
+            self._expand_plainly(node, actions, level, following)
+        else:
+            moves = self.remembering.moves(graph.nodes[node])
+            self._expand_remembered(moves, node, actions, level, following)
+        graph.count[node] = len(graph.targets) - graph.first[node]
+        self._note_end(node)
+
+    def _expand_plainly(
+        self, node: int, actions: int, level: list[int], following: list[int]
+    ) -> None:
+        """By what the world says of the state."""
+        graph, used = self.graph, self.walked.used
         pack, smallest = graph.packer.pack, graph.renamer.smallest
         for taken in graph.world.after(graph.parts(node)):
             deed = taken.deed
@@ -136,8 +160,41 @@ class Breadth:
             graph.parent[target] = node
             graph.parent_edge[target] = edge
             (level if deed.own else following).append(target)
-        graph.count[node] = len(graph.targets) - graph.first[node]
-        self._note_end(node)
+
+    def _expand_remembered(
+        self, moves: list[Move], node: int, actions: int, level: list[int], following: list[int]
+    ) -> None:
+        """The same by moves, which change a packed state."""
+        graph = self.graph
+        smallest, number, depth = graph.renamer.smallest, graph.number, graph.depth
+        targets, done, turns = graph.targets, graph.done, graph.turns
+        packed = graph.nodes[node]
+        for move in moves:
+            if move.deed < 0:
+                move.deed = graph.deed(move.taken.deed)
+                self.walked.used.update([rule.id for rule in move.taken.rules])
+            cost = actions if move.own else actions + 1
+            edge = len(targets)
+            if not move.leads:
+                self._add_edge(CUT, move.taken.deed, 0)
+                if move.taken.target is None:
+                    self._note_cut(move.taken.deed)
+                else:
+                    self._note_broken(move.taken.broken, node, edge, cost)
+                continue
+            image, turn = smallest(move.after(packed))
+            target = number.get(image)
+            fresh = target is None
+            if target is None:
+                target = graph.add(image)
+            done.append(move.deed)
+            turns.append(turn)
+            targets.append(target)
+            if fresh or (cost < depth[target] and not self._is_expanded(target)):
+                depth[target] = cost
+                graph.parent[target] = node
+                graph.parent_edge[target] = edge
+                (level if move.own else following).append(target)
 
     def _add_edge(self, target: int, deed: Deed, turn: int) -> None:
         graph = self.graph
@@ -174,6 +231,18 @@ class Breadth:
             self.walked.stopped = f"there are more than {budget.states:,} states"
         elif budget.memory is not None and _memory_used() > budget.memory:
             self.walked.stopped = f"more than {budget.memory / 2**20:,.0f} MiB are in use"
+
+
+@contextmanager
+def _without_collecting() -> Generator[None]:
+    """A walk makes many values and no cycles among them: looking for those is time lost."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _memory_used() -> int:

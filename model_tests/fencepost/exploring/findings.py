@@ -98,10 +98,19 @@ def explore(
     budget: Budget | None = None,
     progress: Progress | None = None,
     until_broken: bool = False,
+    plain: bool = False,
 ) -> Findings:
-    """Walk a world and ask it everything; `until_broken` is content with one broken `always`."""
+    """Walk a world and ask it everything; `until_broken` is content with one broken `always`.
+
+    A `plain` walk asks the world of each state anew and remembers nothing: it finds the same.
+    """
     walked = Breadth(
-        world, symmetry=symmetry, budget=budget, progress=progress, until_broken=until_broken
+        world,
+        symmetry=symmetry,
+        budget=budget,
+        progress=progress,
+        until_broken=until_broken,
+        plain=plain,
     ).walk()
     graph = walked.graph
     partly = walked.stopped is not None or (until_broken and bool(walked.broken))

@@ -103,9 +103,12 @@ class Renamer:
         """The one state that stands for all that differ in names only, and the way to it."""
         best, how = packed, 0
         for turn in range(1, len(self.permutations)):
-            image = self.image(turn, packed)
-            if image < best:
-                best, how = image, turn
+            for of, number, least in zip(self._images[turn], packed, best, strict=True):
+                image = of[number]
+                if image != least:
+                    if image < least:
+                        best, how = self.image(turn, packed), turn
+                    break
         return best, how
 
     def orbit(self, packed: Packed) -> set[Packed]:

@@ -52,6 +52,8 @@ def renamed(value: Any, names: Mapping[str, str], hooks: Mapping[type, Hook]) ->
 def _fields_renamed(
     value: Any, kind: type[Any], names: Mapping[str, str], hooks: Mapping[type, Hook]
 ) -> Any:
+    if not attrs.has(kind):
+        return hooks[kind](value, names)
     changes: dict[str, Any] = {}
     for field in attrs.fields(kind):
         old: Any = getattr(value, field.name)

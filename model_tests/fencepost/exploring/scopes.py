@@ -1,9 +1,10 @@
-"""The scopes that have a name, and how the world of each is made.
+"""The scopes that have a name, by what is explored in them, and how the world of each is made.
 
-Whoever adds a participant adds its scopes here; the explorer knows nothing else of it.
+Whoever adds a part, a participant or a whole world of them, adds it to `PARTS`; neither the
+explorer nor its command knows anything else of it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -11,51 +12,99 @@ import attrs
 
 from fencepost.exploring.agent.scopes import AGENT_SCOPES
 from fencepost.exploring.agent.world import AgentWorld
+from fencepost.exploring.core_world import Scope
+from fencepost.exploring.ledger.scopes import LEDGER_SCOPES
+from fencepost.exploring.ledger.world import LedgerWorld
+from fencepost.exploring.policy_model.scopes import MODEL_SCOPES
+from fencepost.exploring.policy_model.world import ModelWorld
+from fencepost.exploring.resources.scopes import RESOURCES_SCOPES
+from fencepost.exploring.resources.world import ResourcesWorld
 from fencepost.exploring.small_world import SmallWorld
-from fencepost.exploring.world.controllers import spec_named
 from fencepost.exploring.world.scopes import WORLD_SCOPES
 from fencepost.exploring.world.world import WorldOfControllers
 from fencepost.faults import UsageFault
-from fencepost_reference.receipts.agent import AgentCore
 
 DEFAULT = "agent-tiny"
+
+Makers = Mapping[str, Callable[[], Any] | None]
+"""Makes a mutant's core; None where a fault is one of a runtime, and no core can have it."""
+
+
+@attrs.frozen(eq=False)
+class Part:
+    """What is explored: its scopes, the world around a core (None: the intended one), mutants."""
+
+    name: str
+    scopes: Iterable[Scope]
+    world: Callable[[Any, Any], SmallWorld]
+    mutants: Callable[[], Makers]
+
+    def core_of(self, mutant: str) -> Any:
+        """The core of the mutant of that name, or a `UsageFault`."""
+        makers = self.mutants()
+        if mutant not in makers:
+            near = [name for name in makers if mutant.lower() in name.lower()]
+            raise UsageFault(
+                f"no mutant is called {mutant!r}",
+                f"there are: {'; '.join(near)}" if near else "docs/reference lists them",
+            )
+        make = makers[mutant]
+        if make is None:
+            raise UsageFault(f"{mutant!r} is a fault of a runtime, and a core cannot have it")
+        return make()
 
 
 @attrs.frozen(eq=False)
 class Named:
-    """A scope by name: its size, the world around a core (None: the intended one), its mutants."""
+    """A scope by name: its size, its part, and the world around a core (None: the intended one)."""
 
     name: str
     says: str
     size: str
+    part: Part
     world: Callable[[Any], SmallWorld]
-    core_of: Callable[[str], Any]
 
 
-def _of_agent() -> dict[str, Named]:
-    return {
-        scope.name: Named(
-            scope.name,
-            scope.says,
-            scope.name.split("-")[1],
-            partial(AgentWorld, scope),
-            core_of,
-        )
-        for scope in AGENT_SCOPES
-    }
+def _mutants_of(part: str) -> Makers:
+    """The mutants of a part of the kill matrix."""
+    from fencepost.kill_matrix.parts import part_named
+
+    return {name: _maker(known) for name, (_, known) in part_named(part).mutants.items()}
 
 
-def _of_world() -> dict[str, Named]:
-    return {
-        scope.name: Named(
-            scope.name,
-            scope.says,
-            scope.name.split("-")[1],
-            partial(WorldOfControllers, scope),
-            spec_named,
-        )
-        for scope in WORLD_SCOPES
-    }
+def _maker(mutant: Any) -> Callable[[], Any] | None:
+    if hasattr(mutant, "core"):
+        return partial(getattr, mutant, "core")
+    make: Callable[[], Any] | None = getattr(mutant, "make", None)
+    return make
+
+
+def _controllers() -> Makers:
+    from fencepost_spec.receipts.controller.policy import FAULTS
+    from fencepost_spec.receipts.controller.spec import faulty
+
+    return {fault.name: partial(faulty, fault.name) for fault in FAULTS}
+
+
+PARTS: dict[str, Part] = {
+    part.name: part
+    for part in (
+        Part("agent", AGENT_SCOPES, AgentWorld, partial(_mutants_of, "agent")),
+        Part("ledger", LEDGER_SCOPES, LedgerWorld, partial(_mutants_of, "ledger")),
+        Part("resources", RESOURCES_SCOPES, ResourcesWorld, partial(_mutants_of, "resources")),
+        Part("model", MODEL_SCOPES, ModelWorld, partial(_mutants_of, "model")),
+        Part("world", WORLD_SCOPES, WorldOfControllers, _controllers),
+    )
+}
+"""Everything that is explored."""
+
+SCOPES: dict[str, Named] = {
+    scope.name: Named(
+        scope.name, scope.says, scope.name.split("-")[1], part, partial(part.world, scope)
+    )
+    for part in PARTS.values()
+    for scope in part.scopes
+}
 
 
 def scope_named(name: str) -> Named:
@@ -66,21 +115,15 @@ def scope_named(name: str) -> Named:
     return found
 
 
-def core_of(mutant: str) -> AgentCore:
+def scopes_named(name: str) -> tuple[Named, ...]:
+    """The scope of that name, or all of a size or of a part, or a `UsageFault`."""
+    if name not in SCOPES:
+        several = tuple(one for one in SCOPES.values() if name in (one.size, one.part.name))
+        if several:
+            return several
+    return (scope_named(name),)
+
+
+def core_of(mutant: str, part: str = "agent") -> Any:
     """The core of the mutant of that name, or a `UsageFault`."""
-    from fencepost.mutants.mutant import Mutant
-    from fencepost.mutants.part import PART
-
-    if mutant not in PART.mutants:
-        near = [name for name in PART.mutants if mutant.lower() in name.lower()]
-        raise UsageFault(
-            f"no mutant is called {mutant!r}",
-            f"there are: {'; '.join(near)}" if near else "`fencepost mutants` lists them",
-        )
-    known = PART.mutants[mutant][1]
-    if not isinstance(known, Mutant):
-        raise UsageFault(f"{mutant!r} is a fault of a runtime, and a core cannot have it")
-    return known.make()
-
-
-SCOPES: dict[str, Named] = _of_agent() | _of_world()
+    return PARTS[part].core_of(mutant)

@@ -5,9 +5,9 @@ calls, what fails, how often. Nothing here knows a protocol. Imports attrs and t
 own words.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import attrs
 
@@ -45,6 +45,17 @@ class Taken:
     target: Parts | None
     rules: tuple[Rule, ...] = ()
     broken: tuple[Property, ...] = ()
+
+
+@attrs.frozen
+class Branch:
+    """A part of what may be done next, and a function of a state.
+
+    Two with equal keys are one function. What it returns hangs on the state alone.
+    """
+
+    key: Hashable
+    follow: "Callable[[Parts], Iterable[Taken | Branch]]"
 
 
 class Fair(Enum):
@@ -141,3 +152,25 @@ class SmallWorld(Protocol):
     def show(self, parts: Parts) -> str:
         """A state, in one line."""
         ...
+
+
+@runtime_checkable
+class Branching(Protocol):
+    """A world that says in parts what may be done next.
+
+    A branch may be given a state that records (`recording.py`): it takes the parts by `assembled`,
+    and none of them by its class. Every place of a state holds values of one class.
+    """
+
+    def branches(self, parts: Parts, /) -> "Iterable[Taken | Branch]":
+        """Transitions, and branches that lead to more of them, in a stable order."""
+        ...
+
+
+def followed(items: "Iterable[Taken | Branch]", parts: Parts) -> Iterator[Taken]:
+    """The transitions of branches, each followed where it stands."""
+    for item in items:
+        if isinstance(item, Taken):
+            yield item
+        else:
+            yield from followed(item.follow(parts), parts)

@@ -4,17 +4,14 @@ from collections.abc import Sequence
 
 import attrs
 
-from fencepost.judging import refused
 from fencepost.playing import Factory
 from fencepost.policy_model.driver import ModelDriver
 from fencepost.policy_model.playing import header_of, make_model, perform_all, play
 from fencepost.policy_model.scripts import is_action, needs_of, script_of
+from fencepost.replayed import verdict_on
 from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch, run_watched
-
-PLAYED_MIN = 0.5
-"""A replay that could send fewer of the actions than this share is inconclusive."""
 
 
 def replay_model(
@@ -34,13 +31,5 @@ def replay_model(
         await perform_all(driver, script)
         return True
 
-    played = run_watched(lambda: play(factory, own, doing, watch), watch)
-    if played.refusal is not None:
-        return refused(played.header, played.lines, played.refusal, played.oracle, name)
-    if played.inconclusive is not None:
-        return Verdict("inconclusive", name, reason=played.inconclusive)
-    wanted = sum(is_action(line) for line in lines)
-    if played.actions < max(1, wanted * PLAYED_MIN):
-        reason = f"only {played.actions} of {wanted} actions could be sent"
-        return Verdict("inconclusive", name, reason=reason)
-    return Verdict("conforms", name, rules_exercised=tuple(sorted(played.oracle.rules)))
+    actions = [line for line in lines if is_action(line)]
+    return verdict_on(run_watched(lambda: play(factory, own, doing, watch), watch), actions, name)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from fencepost.kill_matrix.parts import all_parts
 from fencepost.report.charts import render_charts
 from fencepost.report.controller import render_controller
+from fencepost.report.crash_costs import render_crash_costs
 from fencepost.report.indexes import render_facts, render_rules
 from fencepost.report.ledger import render_ledger
 from fencepost.report.lists import (
@@ -56,6 +57,7 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "snapshot.md":     ("a controller's snapshot: its files, what they are asked, which is chosen",
                         render_snapshot),
     "controller.md":   ("the controller: charts, decisions, levels", render_controller),
+    "crash-costs.md":  ("what a crash at each point of a checkpoint costs", render_crash_costs),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
     "trace-format.md": ("each line of a trace, each field", render_trace_format),
@@ -69,10 +71,11 @@ def elsewhere() -> dict[str, str]:
     written = (
         "the test of the kill matrix writes this page, see [contributing](../../CONTRIBUTING.md)"
     )
-    return {
+    named = {
         part.page: f"each fault of the {part.name}, and the rule that finds it; {written}"
         for part in all_parts()
     }
+    return named | {"score.md": "of all that can be deleted, how much is noticed"}
 
 
 def render_index(found: Container[str] = ()) -> str:

@@ -209,15 +209,16 @@ class _Check:
     def _replay(self) -> str:
         """What to type to judge the failing run again."""
         options = self._options
+        adapter = [] if options.adapter is None else ["--adapter", options.adapter]
+        again = shlex.join(["fencepost", "replay", options.save or FILE, *adapter])
         if options.save is not None:
-            return shlex.join(["fencepost", "trace", options.save])
-        words = ["fencepost", "check", "resources"]
-        words += [] if options.adapter is None else ["--adapter", options.adapter]
+            return again
+        words = ["fencepost", "check", "resources", *adapter]
         words += ["--seed", str(options.seed)]
         words += [] if options.profile == "quick" else ["--profile", options.profile]
         words += [] if options.budget is None else ["--budget", str(options.budget)]
         words += [] if options.xfail is None else ["--xfail", options.xfail]
-        return f"{shlex.join([*words, '--save', FILE])}; fencepost trace {FILE}"
+        return f"{shlex.join([*words, '--save', FILE])}; {again}"
 
     def failed(self, fault: FencepostFault) -> Verdict:
         """The verdict when the server, or we, could not go on."""

@@ -154,3 +154,13 @@ class Returned:
 
     call: str
     answer: Any
+
+
+@attrs.frozen(eq=False)
+class Inside:
+    """A step that a participant took, for whoever asks the participant's own promises."""
+
+    number: int
+    before: Any
+    action: Any
+    step: Any

@@ -8,6 +8,7 @@ from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller.said import AGENT, MODEL
 from fencepost_reference.receipts.policy_model import actions as model
 from fencepost_reference.worlds import asking, telling
+from fencepost_reference.worlds.actions import Inside
 from fencepost_reference.worlds.handling import began, cancelled, returned
 from fencepost_reference.worlds.setting import Cores, Setting
 from fencepost_reference.worlds.state import COMING, LOST, THERE, Message, State
@@ -43,14 +44,15 @@ def message_at(state: State, action: Any, *stages: str) -> Message:
 def acted(cores: Cores, setting: Setting, state: State, number: int, action: Any) -> Step:
     """The world after a participant took a step; its answers are on their way."""
     place = setting.places[number]
-    step = cores.of(place.kind).step(state.participants[number], action)
+    before = state.participants[number]
+    step = cores.of(place.kind).step(before, action)
     after = with_participant(state, number, step.state)
     for output in step.outputs:
         if isinstance(output, _ANSWERS):
             after = _answered(after, number, output)
         elif place.kind == AGENT:
             after = _of_agent(after, number, output)
-    return Step(after, step.outputs, step.rules)
+    return Step(after, (*step.outputs, Inside(number, before, action, step)), step.rules)
 
 
 def _answered(state: State, number: int, output: Any) -> State:

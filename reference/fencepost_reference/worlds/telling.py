@@ -73,9 +73,8 @@ def _readiness(reply: Reply) -> said.Said:
 
 def _admission(body: Any) -> str:
     """The state of admission that a pause or a status of a model tells."""
-    if isinstance(body, tuple):
-        return str(dict(body)["state"])
-    return str(body.admission)
+    told = getattr(body, "admission", None)
+    return str(dict(body)["state"] if told is None else told)
 
 
 def digest_of_part(place: Place, source: str) -> str:

@@ -6,7 +6,7 @@ Each class is one fault of what stands around a core: how calls are put, rows, r
 from collections.abc import Coroutine
 from typing import Any
 
-from fencepost.controller.core_adapter import CoreController
+from fencepost.controller.core_adapter import Asked, CoreController
 from fencepost.controller.participant import Answer as Heard
 from fencepost.controller.participant import Client, Deployment, Group, Outcome, Row
 from fencepost.trace.lines import JsonObject, copied
@@ -93,11 +93,6 @@ class Misusing(CoreController):
     async def start(self, deployment: Deployment, snapshot: JsonObject | None) -> None:
         """Start on the deployment, used in the faulty way."""
         await super().start(self.around(deployment), snapshot)
-
-
-def misusing(around: type[Around]) -> type[CoreController]:
-    """The controller that uses its deployment so."""
-    return type(around.__name__, (Misusing,), {"around": around})
 
 
 # Calls.
@@ -258,6 +253,17 @@ class IgnoresSnapshots(CoreController):
 
     async def snapshot_due(self) -> None:
         """Nothing."""
+
+
+class AcknowledgesOnce(CoreController):
+    """It does not send an acknowledgement again that came to nothing."""
+
+    def _rest(self, asked: Asked) -> None:
+        """Rest for ever, where it is an acknowledgement."""
+        if asked[1] == "acknowledge-completed":
+            self._resting.add(asked)
+        else:
+            super()._rest(asked)
 
 
 class KeepsTrained(CoreController):

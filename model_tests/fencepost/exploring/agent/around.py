@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 from immutables import Map
 
+from fencepost.exploring.recording import assembled
 from fencepost.exploring.small_world import Parts
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.changes import change
@@ -80,6 +81,35 @@ class Around:
         return self if handler is None else self.with_handler(key, change(handler, cancelled=True))
 
 
+@attrs.frozen
+class Turn:
+    """What is otherwise around a participant when an action has been taken.
+
+    `handler` stands so from now on, or is gone; `done` is a run whose client was told its receipt;
+    `spends` is one of what may yet fail; after a crash no handler is left.
+    """
+
+    handler: tuple[Key, Handler | None] | None = None
+    done: tuple[Key, Receipt] | None = None
+    spends: int | None = None
+    crash: bool = False
+
+    def of(self, around: Around) -> Around:
+        """What is around then."""
+        if self.handler is not None:
+            around = around.with_handler(*self.handler)
+        if self.done is not None:
+            around = change(around, done=around.done.set(*self.done))
+        if self.spends is not None:
+            left = list(around.left)
+            left[self.spends] -= 1
+            around = change(around, left=(left[0], left[1], left[2], left[3]))
+        return change(around, handlers=_EMPTY) if self.crash else around
+
+
+NO_TURN = Turn()
+
+
 def call_of(boundary: Boundary) -> ModelCall:
     """The model call that a boundary names."""
     return (None, None) if boundary.call_id is None else (boundary.capture_key, boundary.call_id)
@@ -102,22 +132,17 @@ def parts_of(state: State, around: Around, ghost: Ghost) -> Parts:
 
 def whole_of(parts: Parts) -> tuple[State, Around, Ghost]:
     """The three that the parts were taken from."""
-    state, around, ghost = object.__new__(State), object.__new__(Around), object.__new__(Ghost)
-    state.__dict__.update(zip(STATE_FIELDS, parts[:_STATE], strict=True))
-    around.__dict__.update(zip(AROUND_FIELDS, parts[_STATE:_AROUND], strict=True))
-    ghost.__dict__.update(zip(GHOST_FIELDS, parts[_AROUND:], strict=True))
-    return state, around, ghost
+    ghost: Ghost = assembled(Ghost, GHOST_FIELDS, parts[_AROUND:])
+    return state_of(parts), around_of(parts), ghost
 
 
 def state_of(parts: Parts) -> State:
     """The state of the participant."""
-    state = object.__new__(State)
-    state.__dict__.update(zip(STATE_FIELDS, parts[:_STATE], strict=True))
+    state: State = assembled(State, STATE_FIELDS, parts[:_STATE])
     return state
 
 
 def around_of(parts: Parts) -> Around:
     """What is around the participant."""
-    around = object.__new__(Around)
-    around.__dict__.update(zip(AROUND_FIELDS, parts[_STATE:_AROUND], strict=True))
+    around: Around = assembled(Around, AROUND_FIELDS, parts[_STATE:_AROUND])
     return around

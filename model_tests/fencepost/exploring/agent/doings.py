@@ -4,14 +4,14 @@ Each is a deed, an action of the core, and what is around the participant as the
 or a deed alone, where the bounds of the scope cut it off.
 """
 
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from typing import Any
 
 import attrs
 
-from fencepost.exploring.agent.around import Around, Handler, call_of
-from fencepost.exploring.agent.mishaps import DEADLINE, REPEATS, Doing, less, mishaps
+from fencepost.exploring.agent.around import NO_TURN, Around, Handler, Turn, call_of
+from fencepost.exploring.agent.mishaps import DEADLINE, REPEATS, Doing, mishaps
 from fencepost.exploring.agent.scope import AgentScope, directory_of, text_of
 from fencepost.exploring.small_world import Deed
 from fencepost_reference.receipts import actions as a
@@ -25,13 +25,22 @@ RESULTS = {"plain": ("f" * 8, "x"), "null": (digest_of(None), digest_of(None))}
 _deed = cache(Deed)
 
 
-def doings(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
-    """Everything that the world may do now, in a stable order."""
-    yield from _runs(scope, state, around)
-    yield from _handlers(scope, state, around)
-    yield from _control(scope, state, around)
-    yield from _receipts(scope, state, around)
-    yield from mishaps(scope, state, around)
+Doings = Callable[[State, Around], Iterator[Doing]]
+
+
+def doings(scope: AgentScope) -> tuple[Doings, ...]:
+    """Everything that the world may do, in a stable order: each for as little as it hangs on."""
+    keys, names = scope.keys, scope.checkpoint_names
+    return (
+        *(partial(_run, scope, key) for key in keys),
+        partial(_runs_cut_off, scope),
+        *(partial(_handler, scope, key) for key in keys),
+        *(partial(_control, scope, checkpoint) for checkpoint in names),
+        partial(_beside_checkpoints, scope),
+        *(partial(_receipts, scope, key) for key in keys),
+        partial(_batches, scope),
+        partial(mishaps, scope),
+    )
 
 
 # Calls.
@@ -44,37 +53,39 @@ def call_id(op: str, *names: str) -> str:
 
 def _calls(
     scope: AgentScope, state: State, around: Around, words: tuple[str, ...]
-) -> Iterator[tuple[str, Deed, Around]]:
+) -> Iterator[tuple[str, Deed, Turn]]:
     """The ids that a call may come under: its own, or another while that one still waits."""
     op, *names = words
     own = call_id(op, *names)
     deed = _deed(" ".join(words), fair="call " + " ".join(words))
     if op not in scope.repeated:
         if own not in state.calls:
-            yield own, deed, around
+            yield own, deed, NO_TURN
         return
     again = call_id(op, *names, "again")
     for one, other in ((own, again), (again, own)):
         if one in state.calls:
             continue
         if other not in state.calls:
-            yield one, deed, around
+            yield one, deed, NO_TURN
         elif around.left[REPEATS]:
-            yield one, _deed(f"{deed.name} again"), less(around, REPEATS)
+            yield one, _deed(f"{deed.name} again"), Turn(spends=REPEATS)
 
 
-def _runs(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
-    for key in scope.keys:
-        for name, deed, after in _calls(scope, state, around, ("run", text_of(key))):
-            if key in state.pending:
-                fair = f"dispatch {text_of(key)}" if state.accepting else None
-                yield _deed(deed.name, fair=fair), a.Run(name, key), after
-            else:
-                yield deed, a.Run(name, key), after
+def _run(scope: AgentScope, key: Key, state: State, around: Around) -> Iterator[Doing]:
+    for name, deed, after in _calls(scope, state, around, ("run", text_of(key))):
+        if key in state.pending:
+            fair = f"dispatch {text_of(key)}" if state.accepting else None
+            yield _deed(deed.name, fair=fair), a.Run(name, key), after
+        else:
+            yield deed, a.Run(name, key), after
+
+
+def _runs_cut_off(scope: AgentScope, state: State, _around: Around) -> Iterator[Doing]:
     for key in sorted(state.pending):
         if key.attempt >= scope.attempts:
             fair = f"dispatch {text_of(key)}" if state.accepting else None
-            yield _deed(f"run {text_of(key)}", fair=fair, marks=("attempts",)), None, around
+            yield _deed(f"run {text_of(key)}", fair=fair, marks=("attempts",)), None, NO_TURN
 
 
 @cache
@@ -82,19 +93,21 @@ def _request(checkpoint: str, **more: Any) -> a.Request:
     return a.Request(checkpoint, **more)
 
 
-def _control(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
-    for checkpoint in scope.checkpoint_names:
-        for words, request in _requests(scope, state, checkpoint):
-            gives_up = words[0] == "resume" and _may_be_resumed(state, checkpoint)
-            for name, deed, after in _calls(scope, state, around, words):
-                shown = _deed(deed.name, fair=f"give up {checkpoint}") if gives_up else deed
-                yield shown, a.Call(name, words[0], request), after
+def _control(scope: AgentScope, checkpoint: str, state: State, around: Around) -> Iterator[Doing]:
+    for words, request in _requests(scope, state, checkpoint):
+        gives_up = words[0] == "resume" and _may_be_resumed(state, checkpoint)
+        for name, deed, after in _calls(scope, state, around, words):
+            shown = _deed(deed.name, fair=f"give up {checkpoint}") if gives_up else deed
+            yield shown, a.Call(name, words[0], request), after
+
+
+def _beside_checkpoints(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
     if "capabilities" in scope.ops:
         for name, deed, after in _calls(scope, state, around, ("capabilities",)):
             yield deed, a.Call(name, "capabilities", a.Request()), after
     finished = state.history.finished
     if not scope.pool and all(name in finished for name in scope.checkpoint_names):
-        yield _deed("prepare another", marks=("checkpoints",)), None, around
+        yield _deed("prepare another", marks=("checkpoints",)), None, NO_TURN
 
 
 def _may_be_resumed(state: State, checkpoint: str) -> bool:
@@ -141,22 +154,21 @@ def token_of(scope: AgentScope, key: Key) -> int:
     return scope.keys.index(key) + 1
 
 
-def _handlers(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
-    for key in scope.keys:
-        handler = around.handlers.get(key)
-        if handler is None:
-            continue
-        if not handler.held:
-            yield from _events(scope, around, key, handler)
-        yield from _ends(scope, state, around, key, handler)
+def _handler(scope: AgentScope, key: Key, state: State, around: Around) -> Iterator[Doing]:
+    handler = around.handlers.get(key)
+    if handler is None:
+        return
+    if not handler.held:
+        yield from _events(scope, key, handler)
+    yield from _ends(scope, state, key, handler)
 
 
-def _events(scope: AgentScope, around: Around, key: Key, handler: Handler) -> Iterator[Doing]:
+def _events(scope: AgentScope, key: Key, handler: Handler) -> Iterator[Doing]:
     token, text = token_of(scope, key), text_of(key)
 
     def event(name: str, shown: str, after: Handler, **more: Any) -> Doing:
         deed = _deed(f"{shown} {text}", fair=f"work {shown} {text}")
-        return deed, a.Work(name, key, token, **more), around.with_handler(key, after)
+        return deed, a.Work(name, key, token, **more), Turn((key, after))
 
     if not handler.wait and "boundary" in scope.events:
         index = handler.index + 1
@@ -166,7 +178,7 @@ def _events(scope: AgentScope, around: Around, key: Key, handler: Handler) -> It
             yield event("boundary", "boundary", after, boundary=made)
         else:
             cut = f"boundary {text}"
-            yield _deed(cut, fair=f"work {cut}", marks=("boundaries",)), None, around
+            yield _deed(cut, fair=f"work {cut}", marks=("boundaries",)), None, NO_TURN
     if "same" in scope.events and not handler.wait and handler.index >= 0:
         made = _boundary(scope, key, handler.index)
         yield event("boundary", "same boundary", change(handler, held="boundary"), boundary=made)
@@ -191,18 +203,15 @@ def _boundary(scope: AgentScope, key: Key, index: int) -> Boundary:
     return Boundary(index, f"b{index}", key.attempt, call, capture)
 
 
-def _ends(
-    scope: AgentScope, state: State, around: Around, key: Key, handler: Handler
-) -> Iterator[Doing]:
+def _ends(scope: AgentScope, state: State, key: Key, handler: Handler) -> Iterator[Doing]:
     """How a handler may end now; one that was told to stop does so when it is free."""
     token, text = token_of(scope, key), text_of(key)
     free = not handler.held
-    gone = around.with_handler(key, None)
+    gone = Turn((key, None))
     for result in scope.results if "completed" in scope.ends and free and not handler.wait else ():
         done = gone
         if not handler.cancelled:
-            receipt = _receipt(handler, result)
-            done = change(gone, done=gone.done.set(key, receipt))
+            done = Turn((key, None), (key, _receipt(handler, result)))
         named = f"complete {text}" + ("" if result == "plain" else f" with {result}")
         finish = a.Work("finish", key, token, outcome="completed", result=RESULTS[result])
         yield _deed(named, fair=f"work {named}"), finish, done
@@ -226,23 +235,28 @@ def _receipt(handler: Handler, result: str) -> Receipt:
 # Receipts.
 
 
-def _receipts(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
-    told = sorted(around.done.items())
-    for key, receipt in told if scope.acknowledges else ():
-        words = ("acknowledge", text_of(key))
+def _receipts(scope: AgentScope, key: Key, state: State, around: Around) -> Iterator[Doing]:
+    receipt = around.done.get(key)
+    if receipt is None or not scope.acknowledges:
+        return
+    words = ("acknowledge", text_of(key))
+    for name, deed, after in _calls(scope, state, around, words):
+        yield deed, a.Call(name, "acknowledge", a.Request(receipts=((key, receipt),))), after
+    for wrong in scope.wrong_receipts:
+        other = change_receipt(receipt, wrong)
+        wrongly = ("acknowledge", text_of(key), "wrongly", wrong)
+        for name, deed, after in _calls(scope, state, around, wrongly):
+            request = a.Request(receipts=((key, other),))
+            yield _deed(deed.name), a.Call(name, "acknowledge", request), after
+    if "completion-receipt" in scope.ops:
+        words = ("completion-receipt", text_of(key))
         for name, deed, after in _calls(scope, state, around, words):
-            yield deed, a.Call(name, "acknowledge", a.Request(receipts=((key, receipt),))), after
-        for wrong in scope.wrong_receipts:
-            other = change_receipt(receipt, wrong)
-            wrongly = ("acknowledge", text_of(key), "wrongly", wrong)
-            for name, deed, after in _calls(scope, state, around, wrongly):
-                request = a.Request(receipts=((key, other),))
-                yield _deed(deed.name), a.Call(name, "acknowledge", request), after
-        if "completion-receipt" in scope.ops:
-            words = ("completion-receipt", text_of(key))
-            for name, deed, after in _calls(scope, state, around, words):
-                yield deed, a.Call(name, "completion-receipt", a.Request(key=key)), after
-    if "acknowledge-completed" in scope.ops and len(told) > 1:
+            yield deed, a.Call(name, "completion-receipt", a.Request(key=key)), after
+
+
+def _batches(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
+    if "acknowledge-completed" in scope.ops and len(around.done) > 1:
+        told = sorted(around.done.items())
         for name, deed, after in _calls(scope, state, around, ("acknowledge-completed",)):
             yield (
                 deed,

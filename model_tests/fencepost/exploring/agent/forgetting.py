@@ -8,7 +8,7 @@ what the tables hold of it can never be read again, and is dropped. Of a rollout
 attempts that are over are given back, and the others move down.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -16,7 +16,8 @@ from immutables import Map
 
 from fencepost.exploring.agent.around import Around, parts_of, whole_of
 from fencepost.exploring.agent.scope import AgentScope, directory_of, text_of
-from fencepost.exploring.agent.shifting import Shift
+from fencepost.exploring.agent.shifting import Mentions, Shift
+from fencepost.exploring.differing import holds, passed
 from fencepost.exploring.renaming import words_of
 from fencepost.exploring.small_world import Parts
 from fencepost_reference.receipts.changes import change
@@ -47,7 +48,7 @@ class Forgetting:
         for checkpoint in self._scope.checkpoint_names:
             if checkpoint in state.history.finished:
                 left = without_checkpoint(parts, checkpoint)
-                if self._mentions(parts, left).isdisjoint((checkpoint, directory_of(checkpoint))):
+                if not self._mentions(parts, left, (checkpoint, directory_of(checkpoint))):
                     yield Forgotten(f"{checkpoint} is forgotten", left)
         for rollout in self._scope.rollout_names:
             if rollout in state.history.watermark or _is_over(state, around, rollout):
@@ -55,25 +56,36 @@ class Forgetting:
 
     def _of_rollout(self, parts: Parts, rollout: str) -> Iterator[Forgotten]:
         left = without_rollout(parts, rollout)
-        if self._mentions(parts, left).isdisjoint(_names_of(self._scope, rollout)):
+        if not self._mentions(parts, left, _names_of(self._scope, rollout)):
             yield Forgotten(f"{rollout} is forgotten", left)
         elif self._scope.attempts > 1 and not self._scope.model_calls:
             shifted = without_first_attempt(self._scope, parts, rollout)
             if shifted is not None:
                 yield Forgotten(f"{rollout}.0 is forgotten", shifted)
 
-    def _mentions(self, parts: Parts, left: Parts) -> frozenset[str]:
-        """Every word of a state in which something was dropped from some parts."""
-        found: set[str] = set()
-        for old, new in zip(parts, left, strict=True):
-            found |= self._words_of(old) if new is old else words_of(new)
-        return frozenset(found)
+    def _mentions(self, parts: Parts, left: Parts, names: Iterable[str]) -> bool:
+        """Whether any of these words is in a state in which something was dropped from parts."""
+        kept, fresh = Says(frozenset(names), self._words_of), Says(frozenset(names), words_of)
+        pairs = zip(parts, left, strict=True)
+        return any(holds(new, kept if new is old else fresh) for old, new in pairs)
 
     def _words_of(self, part: Any) -> frozenset[str]:
         known = self._words.get(id(part))
         if known is None:
             known = self._words[id(part)] = (part, words_of(part))
         return known[1]
+
+
+@attrs.frozen
+class Says:
+    """Whether a value has any of these words in it."""
+
+    names: frozenset[str]
+    words: Callable[[Any], frozenset[str]] = attrs.field(eq=False)
+
+    def __call__(self, value: Any) -> bool:
+        """Whether it has."""
+        return not self.names.isdisjoint(self.words(value))
 
 
 def _names_of(scope: AgentScope, rollout: str) -> set[str]:
@@ -117,8 +129,10 @@ def without_first_attempt(scope: AgentScope, parts: Parts, rollout: str) -> Part
     if any(table.get(rollout, 1) < 1 for table in marks):
         return None
     shift = Shift(rollout, scope.keys.index(first) + 1, scope.attempts)
-    shifted = tuple(shift.part(part) for part in parts_of(*left))
-    return None if shift.mentioned else shifted
+    parts = parts_of(*left)
+    if any(holds(part, Mentions(shift)) for part in parts):
+        return None
+    return tuple(passed(part, shift) for part in parts)
 
 
 def _without_keys(parts: Parts, gone: Callable[[Key], bool]) -> tuple[State, Around, Ghost]:

@@ -4,56 +4,48 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from fencepost.exploring.agent.around import Around
+from fencepost.exploring.agent.around import NO_TURN, Around, Turn
 from fencepost.exploring.agent.scope import AgentScope, directory_of
 from fencepost.exploring.small_world import Deed
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.state import State
 
 DEADLINE = 5_000_000
 CRASHES, LOST, FAULTS, REPEATS = range(4)
 
-Doing = tuple[Deed, Any, Around]
-"""A deed, its action (None: cut off), and what is around when the action has been taken."""
+Doing = tuple[Deed, Any, Turn]
+"""A deed, its action (None: cut off), and what is otherwise around when it has been taken."""
 
 _deed = cache(Deed)
-
-
-def less(around: Around, which: int) -> Around:
-    """What is around when one more of that kind has happened."""
-    left = list(around.left)
-    left[which] -= 1
-    return change(around, left=(left[0], left[1], left[2], left[3]))
 
 
 def mishaps(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
     """Time, callers that go away, a crash, failing storage, old directories that are removed."""
     if _time_matters(state):
-        yield _deed("5 s pass", fair="time passes"), a.Tick(DEADLINE), around
+        yield _deed("5 s pass", fair="time passes"), a.Tick(DEADLINE), NO_TURN
     for call in sorted(state.calls) if scope.lost else ():
         deed = _deed(f"caller of {call} goes away")
         if around.left[LOST]:
-            yield deed, a.Gone(call), less(around, LOST)
+            yield deed, a.Gone(call), Turn(spends=LOST)
         else:
-            yield _deed(deed.name, marks=("lost replies",)), None, around
+            yield _deed(deed.name, marks=("lost replies",)), None, NO_TURN
     if scope.crashes:
         if around.left[CRASHES]:
-            after = change(less(around, CRASHES), handlers=Around().handlers)
-            yield _deed("crash", marks=("crash",)), a.Replace(), after
+            crash = Turn(spends=CRASHES, crash=True)
+            yield _deed("crash", marks=("crash",)), a.Replace(), crash
         else:
-            yield _deed("crash", marks=("crashes",)), None, around
+            yield _deed("crash", marks=("crashes",)), None, NO_TURN
     for checkpoint in scope.checkpoint_names if scope.pool else ():
         directory = directory_of(checkpoint)
         if directory in state.disk and checkpoint in state.history.finished:
-            yield _deed(f"remove {directory}"), a.SetDirectory(directory, None), around
+            yield _deed(f"remove {directory}"), a.SetDirectory(directory, None), NO_TURN
     for step in scope.failing:
         if state.failing or (step == "prepare") == (state.fence.storing is not None):
             continue
         if around.left[FAULTS]:
-            yield _deed(f"{step} will fail"), a.FailStorage(step), less(around, FAULTS)
+            yield _deed(f"{step} will fail"), a.FailStorage(step), Turn(spends=FAULTS)
         else:
-            yield _deed(f"{step} will fail", marks=("storage faults",)), None, around
+            yield _deed(f"{step} will fail", marks=("storage faults",)), None, NO_TURN
 
 
 def _time_matters(state: State) -> bool:

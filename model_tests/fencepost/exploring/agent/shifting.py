@@ -4,6 +4,7 @@ Attempts are only compared with each other, never with a number of their own; so
 all of one rollout are lower by one goes on in the same way.
 """
 
+from functools import cached_property
 from typing import Any
 
 import attrs
@@ -17,34 +18,68 @@ from fencepost_spec.vocabulary import Key
 _PLAIN = frozenset({bool, int, float, Rule, type(None)})
 
 
+@attrs.frozen(slots=False)
 class Shift:
-    """The change, and whether the attempt that is lost was `mentioned` on the way.
-
-    `token` is the number of the events of attempt 0; those of the later ones follow it.
+    """The change of a rollout. `token` is the number of the events of attempt 0; those of the
+    later ones follow it.
     """
 
-    def __init__(self, rollout: str, token: int, attempts: int) -> None:
-        self.rollout, self.token, self.attempts = rollout, token, attempts
-        self.mentioned = False
-        self._words = {
-            text_of(Key(rollout, attempt)): text_of(Key(rollout, attempt - 1))
-            for attempt in range(1, attempts + 1)
-        }
-        self._lost = text_of(Key(rollout, 0))
+    rollout: str
+    token: int
+    attempts: int
 
-    def part(self, part: Any) -> Any:
+    def __call__(self, part: Any) -> Any:
         """A part of a state after the change."""
-        return self._value(part, within=False)
+        return _Shifting(self).value(part, within=False)
+
+    def text(self, text: str) -> str:
+        """A text after the change."""
+        return _Shifting(self).text(text)
+
+    @cached_property
+    def words(self) -> dict[str, str]:
+        """What each attempt is called afterwards."""
+        rollout = self.rollout
+        return {
+            text_of(Key(rollout, attempt)): text_of(Key(rollout, attempt - 1))
+            for attempt in range(1, self.attempts + 1)
+        }
+
+    @cached_property
+    def lost(self) -> str:
+        """The attempt that is lost, as a word."""
+        return text_of(Key(self.rollout, 0))
+
+
+@attrs.frozen
+class Mentions:
+    """Whether the attempt that a shift loses is mentioned in a part."""
+
+    shift: Shift
+
+    def __call__(self, part: Any) -> bool:
+        """Whether it is."""
+        shifting = _Shifting(self.shift)
+        shifting.value(part, within=False)
+        return shifting.mentioned
+
+
+class _Shifting:
+    """The change of one part, and whether the attempt that is lost was `mentioned` on the way."""
+
+    def __init__(self, shift: Shift) -> None:
+        self.shift = shift
+        self.mentioned = False
 
     def text(self, text: str) -> str:
         """A text after the change; words are parted by spaces or colons."""
         for mark in (" ", ":"):
             if mark in text:
                 return mark.join(self.text(word) for word in text.split(mark))
-        self.mentioned = self.mentioned or text == self._lost
-        return self._words.get(text, text)
+        self.mentioned = self.mentioned or text == self.shift.lost
+        return self.shift.words.get(text, text)
 
-    def _value(self, value: Any, *, within: bool) -> Any:
+    def value(self, value: Any, *, within: bool) -> Any:
         """Any value; `within` says that it belongs to the rollout."""
         kind = _kind(value)
         if kind is str:
@@ -55,18 +90,18 @@ class Shift:
             return self._key(value)
         if kind is tuple:
             of = within or (bool(value) and self._is_of(value[0]))
-            return tuple([self._value(one, within=of) for one in value])
+            return tuple([self.value(one, within=of) for one in value])
         if kind is frozenset:
-            return frozenset([self._value(one, within=within) for one in value])
+            return frozenset([self.value(one, within=within) for one in value])
         if kind is Map:
             return Map(dict([self._pair(key, one) for key, one in value.items()]))
         return self._fields(value, kind, within=within)
 
     def _is_of(self, key: Any) -> bool:
-        return isinstance(key, Key) and key.rollout_id == self.rollout
+        return isinstance(key, Key) and key.rollout_id == self.shift.rollout
 
     def _key(self, key: Key) -> Key:
-        if key.rollout_id != self.rollout:
+        if key.rollout_id != self.shift.rollout:
             return key
         self.mentioned = self.mentioned or key.attempt == 0
         return Key(key.rollout_id, key.attempt - 1)
@@ -74,18 +109,19 @@ class Shift:
     def _pair(self, key: Any, value: Any) -> tuple[Any, Any]:
         if isinstance(key, int):
             return self._numbered(key), value
-        if key == self.rollout and isinstance(value, int):
+        if key == self.shift.rollout and isinstance(value, int):
             return key, value - 1
-        return self._value(key, within=False), self._value(value, within=self._is_of(key))
+        return self.value(key, within=False), self.value(value, within=self._is_of(key))
 
     def _numbered(self, token: int) -> int:
         """A number that stands for the events of a handler."""
-        self.mentioned = self.mentioned or token == self.token
-        return token - 1 if self.token < token < self.token + self.attempts else token
+        first, attempts = self.shift.token, self.shift.attempts
+        self.mentioned = self.mentioned or token == first
+        return token - 1 if first < token < first + attempts else token
 
     def _fields(self, value: Any, kind: type[Any], *, within: bool) -> Any:
         changes = {
-            field.name: self._value(getattr(value, field.name), within=within)
+            field.name: self.value(getattr(value, field.name), within=within)
             for field in attrs.fields(kind)
         }
         if within and kind is Boundary:

@@ -6,12 +6,20 @@ state, so no two histories that a promise tells apart are taken for one.
 """
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from fencepost.agent.expecting import state_text
-from fencepost.exploring.agent.around import Around, parts_of, state_of, whole_of
-from fencepost.exploring.agent.doings import doings
+from fencepost.exploring.agent.around import (
+    NO_TURN,
+    Around,
+    Turn,
+    around_of,
+    parts_of,
+    state_of,
+    whole_of,
+)
+from fencepost.exploring.agent.doings import Doings, doings
 from fencepost.exploring.agent.forgetting import Forgetting
 from fencepost.exploring.agent.marks import marks_of
 from fencepost.exploring.agent.owing import promises
@@ -20,12 +28,14 @@ from fencepost.exploring.agent.stories import stories
 from fencepost.exploring.agent.symmetry import exchanges, renamed_part
 from fencepost.exploring.agent.using import also_used
 from fencepost.exploring.small_world import (
+    Branch,
     Deed,
     Eventually,
     Names,
     Parts,
     Sometimes,
     Taken,
+    followed,
 )
 from fencepost_reference.model import NotEnabled, Own
 from fencepost_reference.receipts import actions as a
@@ -57,6 +67,14 @@ class AgentWorld:
         self.rules: tuple[Rule, ...] = self.core.spec.rules()
         self._forgetting = Forgetting(scope) if scope.pool else None
         self._leaving = _LEAVING if scope.at_once else ()
+        self._branches = (
+            *(
+                Branch(("doings", n), partial(self._done, one))
+                for n, one in enumerate(doings(scope))
+            ),
+            Branch("own", self._owns),
+            Branch("forgetting", self._forgets),
+        )
 
     @property
     def name(self) -> str:
@@ -76,21 +94,39 @@ class AgentWorld:
 
     def after(self, parts: Parts) -> Iterator[Taken]:
         """Everything that the world or the participant may do next."""
-        state, around, ghost = whole_of(parts)
-        for deed, action, standing in doings(self.scope, state, around):
+        return followed(self._branches, parts)
+
+    def branches(self, _parts: Parts) -> tuple[Branch, ...]:
+        """The same in parts: each kind of deed by itself."""
+        return self._branches
+
+    def _done(self, doing: Doings, parts: Parts) -> Iterator[Taken | Branch]:
+        """What the world may do of one kind."""
+        for deed, action, turn in doing(state_of(parts), around_of(parts)):
             if action is None:
                 yield Taken(deed, None)
-                continue
-            taken = self._taken(deed, action, (state, standing, ghost))
-            if taken is not None:
-                yield taken
-        for own in self.core.own(state):
-            taken = self._taken(self._own_deed(own), own.action, (state, around, ghost), own.rule)
-            if taken is not None:
-                yield taken
+            else:
+                yield Branch((deed, action, turn), partial(self._takes, deed, action, turn, ()))
+
+    def _owns(self, parts: Parts) -> Iterator[Branch]:
+        """What the participant may do by itself."""
+        for own in self.core.own(state_of(parts)):
+            deed, rules = self._own_deed(own), (own.rule,)
+            follow = partial(self._takes, deed, own.action, NO_TURN, rules)
+            yield Branch((deed, own.action, rules), follow)
+
+    def _forgets(self, parts: Parts) -> Iterator[Taken]:
+        """What may be forgotten."""
         if self._forgetting is not None:
             for forgotten in self._forgetting.ways(parts):
                 yield Taken(_deed(forgotten.name), forgotten.parts)
+
+    def _takes(
+        self, deed: Deed, action: Any, turn: Turn, rules: tuple[Rule, ...], parts: Parts
+    ) -> tuple[Taken, ...]:
+        state, around, ghost = whole_of(parts)
+        taken = self._taken(deed, action, (state, turn.of(around), ghost), *rules)
+        return () if taken is None else (taken,)
 
     def _taken(
         self, deed: Deed, action: Any, here: tuple[State, Around, Ghost], *more: Rule

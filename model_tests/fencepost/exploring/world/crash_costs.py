@@ -16,12 +16,10 @@ from fencepost.exploring.world.naming import named
 from fencepost_reference.model import Step
 from fencepost_reference.receipts import actions as agent
 from fencepost_reference.receipts.controller import actions as controller
-from fencepost_reference.receipts.controller.said import AGENT, Place
+from fencepost_reference.receipts.controller.said import AGENT
 from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
-from fencepost_reference.worlds.handling import RESULT
 from fencepost_reference.worlds.setting import Cores, Setting
-from fencepost_reference.worlds.state import State
 from fencepost_spec.vocabulary import Key
 
 GROUP = "g1"
@@ -29,16 +27,19 @@ FINISHED, RUNNING = f"{GROUP}_g0", f"{GROUP}_g1"
 WHO = ("agent", "controller", "both")
 
 KEPT, REUSED, ADOPTED = "kept", "reused", "adopted"
-RESUMED, RERUN, LOST = "resumed", "rerun", "lost"
+RESUMED, RERUN = "resumed", "rerun"
 
 
 @attrs.frozen
 class Cost:
-    """What became of the sibling that had finished, of the one that ran, and the start taken."""
+    """What became of the sibling that had finished, and of the one that ran.
+
+    `snapshot` is the number of the one that was started from, or None where nobody started.
+    """
 
     finished: str
     running: str
-    snapshot: str
+    snapshot: int | None
 
 
 @attrs.frozen
@@ -107,12 +108,12 @@ def _costs(drive: Drive) -> tuple[Cost, ...]:
 def _cost(drive: Drive, who: str) -> Cost:
     """Somebody crashes here, and everybody goes on until the group is trained."""
     places = tuple(p for p in drive.world.setting.places if p.kind == AGENT)
-    watch = _Watch(drive.state)
+    watch = _Watch(restarts=who != "agent")
     drive.watchers.append(watch)
     drive.do(a.Crash(who != "agent", () if who == "controller" else places))
-    start = "none"
+    start: int | None = None
     if who != "agent":
-        start = str(len(drive.state.disk)) if drive.state.disk else "nothing"
+        start = drive.state.disk[-1].snapshot.number
         drive.do(a.Start())
     finish(drive)
     return Cost(watch.told(FINISHED, drive), watch.told(RUNNING, drive), start)
@@ -135,8 +136,8 @@ def finish(drive: Drive) -> None:
 class _Watch:
     """What happens to the siblings after a crash."""
 
-    def __init__(self, state: State) -> None:
-        self.before = state
+    def __init__(self, *, restarts: bool) -> None:
+        self._restarts = restarts
         self.began: dict[str, str] = {}
         self.ran: set[Key] = set()
 
@@ -157,9 +158,4 @@ class _Watch:
         (key,) = [key for key, _ in drive.state.trained[GROUP] if key.rollout_id == rollout]
         if key in self.ran:
             return ADOPTED
-        return KEPT
-
-
-def result_of(_place: Place) -> tuple[str, str]:
-    """Every result is the same."""
-    return RESULT
+        return REUSED if self._restarts else KEPT

@@ -59,7 +59,7 @@ class Drive:
         if lost:
             told = ", ".join(f"{one.id} {one.name}" for one in lost)
             raise Broken(f"{action}: {told}{self._refused(action, step)}")
-        self.ghost = remembered(self.ghost, self.state, action, step)
+        self.ghost = remembered(places, self.ghost, self.state, action, step)
         self.state = step.state
         for watcher in self.watchers:
             watcher(action, step)

@@ -86,12 +86,9 @@ def _without(participant: Any, used: list[int], names: dict[str, str]) -> Any:
     """A participant that remembers no id but those that are used, under their new numbers."""
     history = participant.history
     live = {f"{letter}{number}" for number in used for letter in "cr"}
+    kept: Map[str, Any] = participant.history.finished
     finished: Map[str, Any] = Map(
-        {
-            names.get(one, one): _renamed(kept, names)
-            for one, kept in history.finished.items()
-            if one in live
-        }
+        {names.get(one, one): _renamed(reply, names) for one, reply in kept.items() if one in live}
     )
     fresh = {
         name: _renamed(getattr(participant, name), names)

@@ -31,8 +31,11 @@ def named(action: Any) -> str:
 def class_of(action: Any, world: State, setting: Setting) -> str:
     """The class of fairness that an own step belongs to.
 
-    A run that arrives at a closed door is another thing than one that arrives at an open one.
+    A run that arrives at a closed door is another thing than one that arrives at an open one. A
+    group is registered whatever the order of its siblings.
     """
+    if isinstance(action, a.Decide) and isinstance(action.action, controller.Register):
+        return f"own registers {action.action.keys[0].rollout_id.rpartition('_')[0]}"
     name = f"own {named(action)}"
     if isinstance(action, a.Arrive):
         message = world.net[action.call]

@@ -114,6 +114,16 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         shows=("R-WSO-4", "R-WSO-5"),
     ),
     WorldScope(
+        "world-tiny-strict",
+        "one rollout, one snapshot, a crash of its agent; agents are asked their own promises, too",
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        pool=False,
+        strict=True,
+        left=Left(groups=1, snapshots=1, agent_crashes=1),
+    ),
+    WorldScope(
         "world-tiny-impatient",
         "one rollout, and deadlines that may come at any time",
         groups=_ONE,
@@ -122,12 +132,11 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
     ),
     WorldScope(
         "world-small",
-        "two siblings that recover one by one, a failure, an answer that is lost, a crash of all",
+        "two siblings that recover one by one, one of which fails, and a crash of all",
         groups=_SIBLINGS,
         boundaries=False,
-        left=Left(groups=1, fails=1, lost=1, whole_crashes=1),
-        lossy=("run", "completion-receipt"),
-        shows=("R-WSO-1", "R-WSO-2"),
+        left=Left(groups=1, fails=1, whole_crashes=1),
+        shows=("R-WSO-2",),
     ),
     WorldScope(
         "world-small-cohort",
@@ -135,6 +144,15 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         groups=_COHORT,
         boundaries=False,
         left=Left(groups=1, fails=1, agent_crashes=1),
+    ),
+    WorldScope(
+        "world-medium-lost",
+        "two siblings that recover one by one, a failure, an answer that is lost, a crash of all",
+        groups=_SIBLINGS,
+        boundaries=False,
+        left=Left(groups=1, fails=1, lost=1, whole_crashes=1),
+        lossy=("run", "completion-receipt"),
+        shows=("R-WSO-1", "R-WSO-2"),
     ),
     WorldScope(
         "world-medium",

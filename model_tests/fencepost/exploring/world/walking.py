@@ -13,6 +13,7 @@ from fencepost.exploring.world.winding import wind_down
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts.actions import AnswerRetire
 from fencepost_reference.receipts.controller.actions import GoneStale, Submit
+from fencepost_reference.receipts.ghost import Ghost as AgentGhost
 from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.ghost import Ghost
@@ -65,7 +66,9 @@ class Walk:
     def __init__(self, setting: Setting, spec: ControllerSpec = CONTROLLER) -> None:
         self.scope = scope_of(setting)
         world = World(setting, cores_of(setting, spec))
-        self.drive = Drive(world, ghost=Ghost(watch=watch_of(setting.places)))
+        agents = tuple(AgentGhost() for _ in setting.agents)
+        ghost = Ghost(watch=watch_of(setting.places), agents=agents)
+        self.drive = Drive(world, ghost=ghost)
         self.left = self.scope.left
         self.done: list[str] = []
         # Groups that somebody let go of on purpose, and those that this controller should know.
@@ -129,7 +132,7 @@ class Walk:
         if self.state.controller is None:
             self.drive.do(a.Start())
             self._note(a.Start())
-        if self.state.controller.halted:
+        if self.drive.state.controller.halted:
             self.drive.do(a.Crash(True))
             self.drive.do(a.Start())
             self._note(a.Start())

@@ -23,7 +23,10 @@ from fencepost.exploring.world.quick import Quick
 from fencepost.exploring.world.scope import WorldScope
 from fencepost.exploring.world.showing import shown
 from fencepost.exploring.world.stories import stories
+from fencepost.exploring.world.symmetry import exchanges, renamed_part
 from fencepost_reference.model import NotEnabled
+from fencepost_reference.receipts.ghost import Ghost as AgentGhost
+from fencepost_reference.receipts.promises import PROMISES as AGENT_PROMISES
 from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.ghost import Ghost, remembered
@@ -32,6 +35,8 @@ from fencepost_reference.worlds.refereeing import watch_of
 from fencepost_reference.worlds.setting import Cores, Setting
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.controller.spec import ControllerSpec
+from fencepost_spec.receipts.ledger.properties import BY_ID as LEDGER_BY_ID
+from fencepost_spec.receipts.properties import BY_ID as AGENT_BY_ID
 from fencepost_spec.receipts.world import BY_ID, world_rules
 from fencepost_spec.rule import Rule
 
@@ -43,13 +48,15 @@ class WorldOfControllers:
         self.scope = scope
         self.world = World(scope.setting, _cores(scope.setting, played))
         watch = watch_of(scope.setting.places) if scope.watched else None
-        self._first = Standing(self.world.initial(), scope.left, Ghost(watch=watch))
+        self._first = Standing(
+            self.world.initial(), scope.left, Ghost(watch=watch, agents=_ghosts(scope))
+        )
         self._layout = Layout(self._first)
         self._quick = Quick(scope, self.world)
         self._forgetting = Forgetting() if scope.pool and not scope.watched else None
         self._folding = Folding(scope.setting)
-        self.permutations: tuple[Names, ...] = ({},)
-        self.always: tuple[Property, ...] = tuple(BY_ID[name] for name in PROMISES)
+        self.permutations: tuple[Names, ...] = exchanges(scope)
+        self.always: tuple[Property, ...] = _always(scope)
         self.eventually: tuple[Eventually, ...] = promises(self._layout)
         self.sometimes: tuple[Sometimes, ...] = stories(scope)
         self.rules: tuple[Rule, ...] = world_rules()[-2:]
@@ -101,6 +108,7 @@ class WorldOfControllers:
         """An action, and what is done at once after it."""
         world, left, ghost = here.world, here.left, here.ghost
         rules, lost, marks = list(more), list[Property](), list[str]()
+        places = self.scope.setting.places
         waiting: Any = action
         while waiting is not None:
             try:
@@ -109,9 +117,9 @@ class WorldOfControllers:
                 if waiting is action:
                     return None
                 raise
-            lost += broken(self.scope.setting.places, world, waiting, step, ghost)
+            lost += broken(places, world, waiting, step, ghost)
             marks += marks_of(world, waiting, step)
-            ghost = remembered(ghost, world, waiting, step)
+            ghost = remembered(places, ghost, world, waiting, step)
             rules += step.rules
             world = step.state
             waiting = a.Start() if world.controller is None else self._quick.next(world, left)
@@ -123,9 +131,8 @@ class WorldOfControllers:
         return Taken(deed, self._layout.parts(after), tuple(rules), tuple(lost))
 
     def renamed(self, value: Any, names: Names) -> Any:
-        """A part in which names are exchanged; in this world none ever are."""
-        assert not names
-        return value
+        """A part in which siblings are exchanged."""
+        return renamed_part(value, names)
 
     def show(self, parts: Parts) -> str:
         """A state, in one line."""
@@ -137,3 +144,17 @@ def _cores(setting: Setting, played: Cores | ControllerSpec | None) -> Cores:
     if isinstance(played, Cores):
         return played
     return cores_of(setting) if played is None else cores_of(setting, played)
+
+
+def _ghosts(scope: WorldScope) -> tuple[AgentGhost, ...]:
+    """What is remembered of each agent whose own promises are asked; agents come first."""
+    return tuple(AgentGhost() for _ in scope.setting.agents) if scope.strict else ()
+
+
+def _always(scope: WorldScope) -> tuple[Property, ...]:
+    """What every step is asked: promises of the world, of the ledger, and of agents if strict."""
+    asked = [BY_ID[name] for name in PROMISES]
+    asked += [LEDGER_BY_ID[f"R-LIN-{number}"] for number in (2, 4, 5, 6, 7, 15, 28, 32)]
+    if scope.strict:
+        asked += [AGENT_BY_ID[name] for name in AGENT_PROMISES]
+    return tuple(asked)

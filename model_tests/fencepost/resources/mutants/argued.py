@@ -35,6 +35,9 @@ SURVIVORS: Mapping[str, str] = {
 }
 """Mutants that differ from the intact server at most where nobody can see it."""
 
+DIFFERING = frozenset({"blockers without retiring"})
+"""Those of them that are known to differ, further on than they are walked here."""
+
 _SHOWN_BEFORE = (
     "a broken one shows first by the check, row or answer that guards it, which is named"
 )

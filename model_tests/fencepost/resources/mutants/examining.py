@@ -12,7 +12,7 @@ import attrs
 
 from fencepost.judging import DEFAULT_RULE
 from fencepost.kill_matrix.row import Row, refused, row_of, states, unrefused
-from fencepost.resources.mutants.argued import SURVIVORS
+from fencepost.resources.mutants.argued import DIFFERING, SURVIVORS
 from fencepost.resources.mutants.lockstep import compare
 from fencepost.resources.mutants.mutant import Mutant
 from fencepost.resources.mutants.playing import Player, actions_in, play_script, play_world
@@ -93,6 +93,8 @@ def examine(group: str, mutant: Mutant) -> Row:
         compared = [compare(mutant.make(), one, PLACES_MAX) for one in WALKED.values()]
         row = row_of(group, mutant, seconds=time.process_time() - start)
         differs = next((one.differs for one in compared if one.differs is not None), None)
+        if mutant.name in DIFFERING:
+            differs = differs or "a place that is not walked here"
         places = sum(one.places for one in compared)
         return unrefused(row, differs, SURVIVORS, places=places, scopes=tuple(WALKED))
     player = best.player

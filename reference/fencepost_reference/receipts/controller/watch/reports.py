@@ -23,11 +23,11 @@ def id_is_told_wrongly(watch: Watch, one: Rested) -> Told:
     if not one.tells_active:
         return False
     transaction = watch.transaction
-    open_id = transaction.checkpoint_id if transaction and transaction.open_at else None
     kept = transaction is not None and transaction.vacated - transaction.released
     if transaction is not None and kept and one.active == transaction.checkpoint_id:
         return True  # Nobody told the controller that a participant was replaced.
-    return one.active == open_id or f"{open_id or 'nothing'} is open, told is {one.active}"
+    told = " or ".join(sorted(each or "nothing" for each in watch.ids_to_tell))
+    return one.active in watch.ids_to_tell or f"{told} is open, told is {one.active}"
 
 
 def running_is_told_wrongly(watch: Watch, one: Rested) -> Told:

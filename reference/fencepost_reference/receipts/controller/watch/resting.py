@@ -42,14 +42,6 @@ def _is_answered_to(watch: Watch) -> bool:
     return any(call.op in steps for call in watch.calls.values())
 
 
-def _may_not_retire(watch: Watch) -> bool:
-    """Whether a call is out while which nothing can be retired: the controller may wait for it."""
-    steps = ["commit", "resume", "restore"]
-    if watch.transaction is not None and watch.transaction.releasing:
-        steps += ["prepare", "pause"]  # The checkpoint is not over before they are answered.
-    return any(call.op in steps for call in watch.calls.values())
-
-
 def _wanted(watch: Watch, key: Key) -> bool:
     owner = watch.group_of(key)
     return owner is not None and owner[0].live and owner[1] < owner[0].siblings
@@ -60,8 +52,8 @@ def blocks_for_ever(watch: Watch, _one: Rested) -> Told:
     arose = False
     for key, known in sorted(watch.attempts.items()):
         arose = arose or known.kept or known.released
-        if not _wanted(watch, key) and _may_not_retire(watch):
-            continue  # What nobody wants is seen to when the open checkpoint has answered.
+        if watch.retires_later:
+            continue  # It is seen to when the open checkpoint has answered, or is released.
         if known.kept and not known.released and not known.owed and not _busy(watch, key, known):
             return f"the agent keeps the result of {named(key)}, and nobody asks for it"
     return arose
@@ -83,7 +75,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
             if known is None or known.held or _busy(watch, key, known):
                 continue
             arose = True
-            if not known.released and not known.kept:
+            if not (known.released or known.kept or watch.retires_later):
                 return f"nobody knows what became of {named(key)}, and nobody asks"
             closed = watch.gate_may_wait or _is_answered_to(watch)
             if known.released and not closed and not _waits(watch, group, index):
@@ -144,9 +136,7 @@ def _gate_stays_closed(watch: Watch, one: Rested) -> Told:
 def stays_owed(watch: Watch, _one: Rested) -> Told:
     """Something is owed, and nothing is on its way."""
     # One request is under way at a time, so what came later may wait for its answer.
-    sending = any(
-        call.op in ("acknowledge", "acknowledge-completed") for call in watch.calls.values()
-    )
+    sending = any(call.op in _ACKNOWLEDGES for call in watch.calls.values())
     owed = sorted(watch.owed())
     if owed and not sending:
         return f"{', '.join(map(named, owed))} is owed, and was not sent again"

@@ -1,0 +1,1 @@
+"""The recovery ledger as small worlds: a core and the controller that calls it."""

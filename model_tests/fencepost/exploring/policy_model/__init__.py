@@ -1,0 +1,1 @@
+"""The policy model as small worlds: a core and all around it."""

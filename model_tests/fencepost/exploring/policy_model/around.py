@@ -1,0 +1,21 @@
+"""A policy model and all around it as the parts of a state."""
+
+from fencepost.exploring.core_world import Here
+from fencepost.exploring.parting import Parting
+from fencepost.exploring.servers.around import Around
+from fencepost.exploring.small_world import Parts
+from fencepost_reference.receipts.policy_model.promises import Ghost
+from fencepost_reference.receipts.policy_model.state import State
+
+PARTING = Parting(State, Around, Ghost)
+
+
+def here_of(parts: Parts) -> Here:
+    """The state that the parts were taken from."""
+    return Here(*PARTING.whole(parts))
+
+
+def state_of(parts: Parts) -> State:
+    """The state of the participant alone."""
+    state: State = PARTING.value(0, parts)
+    return state

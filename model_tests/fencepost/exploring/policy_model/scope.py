@@ -1,0 +1,27 @@
+"""How small a world around a policy model is: calls in flight, rows of the ledger, indexes."""
+
+import attrs
+
+from fencepost.exploring.servers.scope import ServerScope
+
+
+@attrs.frozen(eq=False, slots=False)
+class ModelScope(ServerScope):
+    """A world around a policy model.
+
+    `rows` is how many calls of an attempt are kept in the ledger, `keeps` how many attempts of a
+    rollout have theirs kept. With `indexes` agents name the
+    calls on which their work rests, and commits name the indexes, or with
+    `wrongly` others. `restarts` names what is left
+    when a process is replaced: its disk, and the live ledger. `damages` has a committed directory
+    damaged, as one of the faults. `role` is what the model is there for.
+    """
+
+    rows: int = 0
+    keeps: int = 9
+    wrongly: bool = False
+    calls: bool = True
+    indexes: bool = False
+    restarts: tuple[tuple[str, bool], ...] = (("crash", True),)
+    damages: bool = False
+    role: str = "policy"

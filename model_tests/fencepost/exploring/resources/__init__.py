@@ -1,0 +1,1 @@
+"""The resources server as small worlds: a core and all around it."""

@@ -1,0 +1,58 @@
+"""The verdict on a participant that was sent the actions of a trace again."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from fencepost.judges import Judge, Refusal
+from fencepost.judging import refused
+from fencepost.trace.lines import Header, Line
+from fencepost.verdict import Verdict
+
+PLAYED_MIN = 0.5
+"""A replay that could send fewer of the actions than this share is inconclusive."""
+
+
+class Again(Protocol):
+    """What came of playing a script again."""
+
+    @property
+    def header(self) -> Header:
+        """The header of what was played."""
+        ...
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """What happened."""
+        ...
+
+    @property
+    def actions(self) -> int:
+        """How many actions were sent."""
+        ...
+
+    @property
+    def refusal(self) -> Refusal | None:
+        """What the oracle refused."""
+        ...
+
+    @property
+    def oracle(self) -> Judge:
+        """The oracle that read the lines."""
+        ...
+
+    @property
+    def inconclusive(self) -> str | None:
+        """Why nothing can be said, if so."""
+        ...
+
+
+def verdict_on(played: Again, wanted: Sequence[Line], name: str) -> Verdict:
+    """The verdict, given the actions that were to be sent."""
+    if played.refusal is not None:
+        return refused(played.header, played.lines, played.refusal, played.oracle, name)
+    if played.inconclusive is not None:
+        return Verdict("inconclusive", name, reason=played.inconclusive)
+    if played.actions < max(1, len(wanted) * PLAYED_MIN):
+        reason = f"only {played.actions} of {len(wanted)} actions could be sent"
+        return Verdict("inconclusive", name, reason=reason)
+    return Verdict("conforms", name, rules_exercised=tuple(sorted(played.oracle.rules)))

@@ -1,0 +1,123 @@
+"""A walk that remembers finds what a plain walk finds: same states, transitions, broken promises.
+
+Goal: the quick form of a small world is only ever what the world itself has answered. Method:
+every tiny scope is walked both ways and the graphs are compared place by place; then a world that
+hides a question from the record is walked, and the comparison has to notice.
+"""
+
+from typing import Any
+
+import pytest
+
+from fencepost.exploring.agent.around import FIELDS
+from fencepost.exploring.agent.scope import AgentScope
+from fencepost.exploring.agent.scopes import AGENT_SCOPES
+from fencepost.exploring.agent.world import AgentWorld
+from fencepost.exploring.asking import Record
+from fencepost.exploring.breadth import Breadth, Budget, Walked
+from fencepost.exploring.scopes import core_of
+from fencepost_reference.receipts.agent import AgentCore
+
+pytestmark = pytest.mark.slow
+
+BY_NAME = {scope.name: scope for scope in AGENT_SCOPES}
+TINY = [name for name in BY_NAME if name.startswith("agent-tiny")]
+
+
+def found(scope: AgentScope, core: AgentCore | None = None, **how: Any) -> tuple[object, ...]:
+    """Return everything that a walk has found, in the order in which it was found."""
+    return everything(Breadth(AgentWorld(scope, core), **how).walk())
+
+
+def everything(walked: Walked) -> tuple[object, ...]:
+    """Return all that a walk knows: its graph, and what it noted on the way."""
+    graph = walked.graph
+    return (
+        [graph.parts(node) for node in range(graph.states)],
+        [list(one) for one in (graph.targets, graph.done, graph.turns, graph.first, graph.count)],
+        [list(one) for one in (graph.parent, graph.parent_edge, graph.depth)],
+        graph.deeds,
+        walked.broken,
+        walked.used,
+        walked.cut,
+        walked.deadlocks,
+    )
+
+
+@pytest.mark.parametrize("symmetry", [True, False], ids=["reduced", "whole"])
+@pytest.mark.parametrize("name", TINY)
+def test_a_walk_that_remembers_finds_what_a_plain_walk_finds(name: str, symmetry: bool) -> None:
+    """The very same graph, state by state and transition by transition."""
+    remembered = found(BY_NAME[name], symmetry=symmetry)
+
+    assert remembered == found(BY_NAME[name], symmetry=symmetry, plain=True)
+
+
+def test_the_beginning_of_larger_worlds_is_the_same_too() -> None:
+    """Every kind of deed of a larger scope, as far as a budget goes."""
+    budget = Budget(states=1_500)
+    for name in BY_NAME.keys() - set(TINY):
+        remembered = found(BY_NAME[name], budget=budget)
+        assert remembered == found(BY_NAME[name], budget=budget, plain=True)
+
+
+MUTANTS = (
+    ("resume leaves a waiting prepare at work", "agent-tiny"),
+    ("a stale wake moves work that a later prepare counted", "agent-tiny"),
+    ("no watermark", "agent-tiny-crash"),
+    ("restore over live work", "agent-tiny-ids"),
+    ("a null result can never be released", "agent-tiny-results"),
+)
+
+
+@pytest.mark.parametrize(("mutant", "name"), MUTANTS)
+def test_a_mutant_breaks_the_same_promises_both_ways(mutant: str, name: str) -> None:
+    """Every broken promise at the same transition, after as many actions."""
+    remembered = found(BY_NAME[name], core_of(mutant))
+
+    assert remembered == found(BY_NAME[name], core_of(mutant), plain=True)
+
+
+# What is asked of a part, by the name of its place; without the keys, which differ.
+HIDDEN = (
+    ("left", "whole"),
+    ("done", "get", "whole"),
+    ("history", "field finished", "has"),
+    ("history", "field acknowledged", "length"),
+    ("fence", "field deadline", "whole"),
+    ("executions", "get", "field status", "whole"),
+)
+
+
+@pytest.mark.parametrize("hidden", HIDDEN, ids=" ".join)
+def test_a_question_that_is_not_written_down_is_noticed(
+    hidden: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When what is read escapes the record, the walk that remembers differs, or stops."""
+    plain = found(BY_NAME["agent-tiny-results"], plain=True)
+    note = Record.note
+    hid: list[tuple[str, ...]] = []
+
+    def deaf(self: Record, asking: tuple[Any, ...], answer: Any) -> None:
+        if named(asking) == hidden:
+            hid.append(hidden)
+        else:
+            note(self, asking, answer)
+
+    monkeypatch.setattr(Record, "note", deaf)
+    assert remembered_or_stopped() != plain
+    assert hid
+
+
+def remembered_or_stopped() -> tuple[object, ...]:
+    """Return what a walk that remembers finds, or how it was stopped by a branch gone astray."""
+    try:
+        return found(BY_NAME["agent-tiny-results"])
+    except AssertionError as stopped:
+        return stopped.args
+
+
+def named(asking: tuple[Any, ...]) -> tuple[str, ...]:
+    """Return a question in words."""
+    place, *steps = asking
+    return FIELDS[place], *(f"field {name}" if how == "field" else how for how, name in steps)

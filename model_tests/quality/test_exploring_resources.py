@@ -1,0 +1,174 @@
+"""The resources server explored: how large its small worlds are, what holds, what mutants show.
+
+Goal: everything the explorer says of the intended core is pinned, and each of its reductions is
+shown to change nothing but the numbers. Method: every tiny scope is walked with and without them.
+"""
+
+from functools import cache, partial
+
+import attrs
+import pytest
+
+from fencepost.exploring import comparing
+from fencepost.exploring.findings import Findings, explore
+from fencepost.exploring.progress import Answer
+from fencepost.exploring.resources.scopes import RESOURCES_SCOPES
+from fencepost.exploring.resources.world import ResourcesWorld, without_checkpoint, without_rollout
+from fencepost.exploring.scopes import core_of
+from fencepost.exploring.servers.scope import words_of_checkpoint, words_of_rollout
+from fencepost_spec.operation import Kind
+from fencepost_spec.receipts.resources.properties import PROPERTIES
+
+BY_NAME = {scope.name: scope for scope in RESOURCES_SCOPES}
+TINY = [name for name in BY_NAME if name.startswith("resources-tiny")]
+
+# Distinct states, as they are when names are told apart, and transitions.
+COUNTS = {
+    "resources-tiny": (737, 737, 4604),
+    "resources-tiny-ids": (555, 1075, 5831),
+    "resources-tiny-retire": (1284, 1284, 6886),
+    "resources-tiny-pair": (280, 280, 1260),
+    "resources-tiny-exchanged": (2022, 3944, 12923),
+    "resources-tiny-crash": (2970, 2970, 21379),
+    "resources-tiny-late": (1497, 1497, 9309),
+    "resources-tiny-requests": (471, 471, 3764),
+    "resources-tiny-reads": (851, 851, 3575),
+    "resources-tiny-modes": (734, 734, 3794),
+}
+
+
+@cache
+def walked(name: str, symmetry: bool = True) -> Findings:
+    """Return what the intended core shows in a scope."""
+    return explore(ResourcesWorld(BY_NAME[name]), symmetry=symmetry)
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_the_size_of_a_scope_is_known(name: str) -> None:
+    """A silent change of what can happen changes a number here first."""
+    assert comparing.sizes(walked(name)) == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_the_intended_server_keeps_its_promises(name: str) -> None:
+    """Nothing is broken, stuck or cut; what the scope has to show, it shows."""
+    found = walked(name)
+
+    assert found.exit_code == 0, list(found.wrong)
+    assert {one.property.id for one in found.sometimes} == set(BY_NAME[name].shows)
+    assert not comparing.open_promises(found)
+
+
+def test_every_promise_is_asked_somewhere() -> None:
+    """Every `always` is asked, every `eventually` owed, every `sometimes` shown in a tiny scope."""
+    asked = {one.property.id for name in TINY for one in walked(name).always}
+    owed = {
+        promise
+        for name in TINY
+        for promise, answer in comparing.answers(walked(name)).items()
+        if answer is Answer.HOLDS
+    }
+    shown = {one.property.id for name in TINY for one in walked(name).sometimes}
+
+    assert asked == {one.id for one in PROPERTIES if one.kind is Kind.ALWAYS}
+    assert owed == {one.id for one in PROPERTIES if one.kind is Kind.EVENTUALLY}
+    assert shown == {one.id for one in PROPERTIES if one.kind is Kind.SOMETIMES}
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_symmetry_changes_nothing_but_the_numbers(name: str) -> None:
+    """Verdicts agree with and without, and the states that stand for others add up to all."""
+    if len(ResourcesWorld(BY_NAME[name]).permutations) == 1:
+        assert walked(name).whole == walked(name).states
+        return
+    reduced, whole = walked(name), walked(name, symmetry=False)
+
+    assert comparing.verdicts(reduced) == comparing.verdicts(whole)
+    assert reduced.whole == whole.states == whole.whole
+
+
+@pytest.mark.parametrize("name", TINY)
+def test_a_name_that_is_forgotten_is_never_missed(name: str) -> None:
+    """Whatever does not say the name does the same with it and without it, by the same rules.
+
+    Of the larger scopes one state in 10 is looked at.
+    """
+    scope, found = BY_NAME[name], walked(name)
+    world = ResourcesWorld(scope)
+    for node in range(0, found.states, 1 if found.states < 500 else 10):
+        parts = found.graph.parts(node)
+        for done, left in world.forgotten(parts):
+            gone = done.name.split()[0]
+            state = partial(without_checkpoint, checkpoint=gone)
+            words = words_of_checkpoint(gone)
+            if gone in scope.rollout_names:
+                state = partial(without_rollout, rollout=gone)
+                words = words_of_rollout(scope, gone)
+            differs = comparing.missed(world, parts, left, state, str, words, words)
+            assert not differs, (gone, differs)
+
+
+@pytest.mark.parametrize("name", ["resources-tiny-pair", "resources-tiny-requests"])
+def test_answers_that_leave_at_once_change_no_verdict(name: str) -> None:
+    """An answer on its way delays nothing that a promise asks about.
+
+    Not where a commit is refused and made again: with one caller for each call, a controller whose
+    resume is still on its way back can go on like that for ever.
+    """
+    scope = attrs.evolve(BY_NAME[name], at_once=False)
+    slow, quick = explore(ResourcesWorld(scope)), walked(name)
+    witnesses = [(one.property.id, one.actions) for one in quick.sometimes]
+
+    assert slow.states > quick.states
+    assert slow.exit_code == quick.exit_code == 0
+    assert witnesses == [(one.property.id, one.actions) for one in slow.sometimes]
+    assert set(slow.cut) == set(quick.cut)
+
+
+LASSOES = (
+    ("uncertain for ever", "resources-tiny-retire", "R-RLI-3"),
+    ("prepare never ends unprepared", "resources-tiny", "R-RLI-1"),
+    ("prepare never ends prepared", "resources-tiny", "R-RLI-1"),
+    ("retire never gives up", "resources-tiny-retire", "R-RLI-5"),
+    ("retired session stays", "resources-tiny-retire", "R-RLI-3"),
+    ("storage never ends", "resources-tiny", "R-RLI-2"),
+    ("lock is never handed on", "resources-tiny", "R-RLI-4"),
+    ("control queues behind handlers", "resources-tiny", "R-RLI-4"),
+)
+
+
+@pytest.mark.parametrize(("mutant", "scope", "promise"), LASSOES)
+def test_a_mutant_blocks_for_ever(mutant: str, scope: str, promise: str) -> None:
+    """A known fault keeps something owed for ever, although everybody does all they should."""
+    found = explore(ResourcesWorld(BY_NAME[scope], core_of(mutant, "resources")))
+
+    assert promise in comparing.for_ever(found)
+    assert found.exit_code == 1
+
+
+BROKEN = (
+    ("resume during prepare", "resources-tiny", "R-RIN-12", 2),
+    ("retire refuses late", "resources-tiny-retire", "R-RIN-7", 4),
+    ("starts are not counted", "resources-tiny", "R-RIN-5", 2),
+    ("commit writes again", "resources-tiny-ids", "R-RIN-13", 4),
+    ("refused request changes", "resources-tiny-requests", "R-RIN-6", 3),
+    ("no check again under the lock", "resources-tiny", "R-RIN-4", 2),
+)
+
+
+@pytest.mark.parametrize(("mutant", "scope", "promise", "actions"), BROKEN)
+def test_a_mutant_is_found_by_the_promise_that_it_breaks(
+    mutant: str, scope: str, promise: str, actions: int
+) -> None:
+    """The shortest trace of a known fault, and the promise that sees it."""
+    world = ResourcesWorld(BY_NAME[scope], core_of(mutant, "resources"))
+    assert comparing.first_broken(world) == (promise, actions)
+
+
+@pytest.mark.soak
+def test_the_intended_server_keeps_its_promises_in_a_larger_world() -> None:
+    """What holds in the tiny scopes holds in the small one, and its size is known too."""
+    found = walked("resources-small")
+
+    assert comparing.sizes(found) == (9996, 9996, 81497)
+    assert found.exit_code == 0, list(found.wrong)
