@@ -231,7 +231,7 @@ class Watch:
     def retires_later(self) -> bool:
         """Whether nothing can be retired before the last checkpoint is over and has answered."""
         one = self.transaction
-        if one is None or self.ids_to_tell == {None}:
+        if one is None or not any(self.ids_to_tell):
             return False
         return one.restores or one.releasing or bool(one.committing)
 
