@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from fencepost.mismatch import as_object
 from fencepost.trace import Call, Disk, Fault, Line, Lost, Note, Reply, Report, Returned, Work
+from fencepost.trace.lines import is_list
 
 LINES_MAX = 20_000
 READ_ONLY = frozenset({"status", "capabilities", "completion-receipt"})
@@ -63,7 +64,8 @@ def _rollouts(lines: Sequence[Line], line: Line) -> frozenset[str]:
         return frozenset({line.rollout_id} if line.rollout_id else ())
     if isinstance(line, Call):
         body = line.request or {}
-        bodies = [body, *(as_object(one) for one in body.get("executions") or ())]
+        rows = body.get("executions")
+        bodies = [body, *(as_object(one) for one in (rows if is_list(rows) else ()))]
         names = [one.get(name) for one in bodies for name in _NAMES]
         named = {name for name in names if isinstance(name, str)}
         return frozenset(named)

@@ -12,7 +12,7 @@ import pytest
 
 from fencepost.controller.all_cases import CASES, judged
 from fencepost.controller.cases import Case
-from fencepost_reference.receipts.controller.watch import resting
+from fencepost_reference.receipts.controller.watch import reports, resting
 from fencepost_reference.receipts.controller.watch.core import ANSWERS, Watcher
 from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.controller.call_facts import QUESTIONS
@@ -90,7 +90,8 @@ def test_every_question_is_asked_and_answered() -> None:
     asked = {rung.asks.name for deed in REFEREE.deeds.values() for rung in deed.ladder}
 
     assert asked == set(QUESTIONS) == {*ANSWERS, "is_malformed"}
-    assert {name for name, _ in (*AT_REPORT, *AT_REST)} == set(resting.QUESTIONS)
+    answered = {*reports.QUESTIONS, *resting.QUESTIONS}
+    assert {name for name, _ in (*AT_REPORT, *AT_REST)} == answered
 
 
 def test_the_rules_of_a_referee_are_well_formed() -> None:

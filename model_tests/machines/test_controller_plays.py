@@ -8,7 +8,7 @@ from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.book import Book
 from fencepost_reference.receipts.controller.core import ControllerCore
-from fencepost_reference.receipts.controller.said import Answer, Place, Restored
+from fencepost_reference.receipts.controller.said import Answer, Committed, Place, Restored
 from fencepost_reference.receipts.controller.state import Fleet
 from fencepost_spec.receipts.controller.spec import CONTROLLER
 from fencepost_spec.receipts.controller.target_level import LEVELS, Level
@@ -234,3 +234,41 @@ def test_what_is_not_enabled_changes_nothing(here: Play) -> None:
         with pytest.raises(NotEnabled):
             here.do(action)
         assert here.state is before
+
+
+def test_a_restored_reserved_group_is_launched_after_the_admitted_ones(here: Play) -> None:
+    """It was admitted while the gate was closed; what was admitted before goes first still."""
+    here.submit("g1", admitted=False)
+    here.submit("g2")
+    here.settle(lambda here: Key("g2_g0", 0) in here.live())
+    assert here.snapshot()
+    here.crash()
+    here.settle(lambda here: "restore agent a1" in here.coming)
+    here.do(a.Admit("g1", 4))
+    here.log.clear()
+    here.settle()
+
+    runs = [one for one in here.log if one.startswith("run ")]
+    assert runs == ["run g2_g0 1", "run g1_g0 0"]
+    assert here.state.late == frozenset()
+
+
+def test_a_continuation_that_needs_an_unknown_server_ends_the_process(here: Play) -> None:
+    """It can neither go on nor be dropped in silence."""
+    here.submit("g1")
+    here.settle()
+    assert here.snapshot()
+    snapshot = here.disk[-1]
+    parts: list[tuple[Place, object]] = []
+    for place, one in snapshot.participants:
+        if isinstance(one, Committed) and one.continuations:
+            (root,) = one.continuations
+            root = attrs.evolve(root, revisions=(("ghost", 1),))
+            one = attrs.evolve(one, continuations=(root,))  # noqa: PLW2901 - it replaces the other
+        parts.append((place, one))
+    here.disk[-1] = attrs.evolve(snapshot, participants=tuple(parts))
+    here.crash()
+    here.settle()
+
+    assert "nobody knows" in here.state.halted
+    assert not [one for one in here.log if one.startswith("restore")]

@@ -22,10 +22,11 @@ class Case:
     right: Tell
     places: tuple[Any, ...] = ()
     tools: str = "export_restore"
+    level: str = "turn"
 
     def told(self, ending: Tell) -> Tale:
         """The trace with one of the endings."""
-        tale = Tale(*self.places, tools=self.tools)
+        tale = Tale(*self.places, tools=self.tools, level=self.level)
         self.before(tale)
         ending(tale)
         return tale

@@ -6,6 +6,7 @@ from fencepost.controller.cases import Case, Tell, do, nothing, steps
 from fencepost.controller.cases_of_checkpoints import discard, row
 from fencepost.controller.cases_of_snapshots import READY
 from fencepost.controller.cases_of_work import DONE, SUBMIT, TWO, half_done, lost, saved
+from fencepost.controller.tale_bodies import result_of
 from fencepost.controller.tales import A, B, Tale, receipt_of
 from fencepost_spec.vocabulary import Key
 
@@ -18,8 +19,23 @@ def told(**body: Any) -> Tell:
     return do("report", **body)
 
 
+def _row(rollout: str) -> dict[str, Any]:
+    return {"receipt": receipt_of(Key(rollout, 0)), "agent_name": "a"}
+
+
 def _owed() -> list[dict[str, Any]]:
-    return [{"receipt": receipt_of(Key("g_g0", 0)), "agent_name": "a"}]
+    return [_row("g_g0")]
+
+
+def _left_out(tale: Tale) -> None:
+    """Two results are acknowledged, the answer names one, and both are sent again."""
+    tale.submit("g", 2)
+    for each in ("g_g0", "g_g1"):
+        tale.finish(each)
+        tale.fetch(each)
+    tale.train("g", ("g_g0", 0), ("g_g1", 0))
+    tale.reply(tale.send("g_g0", "g_g1"), {"acknowledged": [receipt_of(Key("g_g0", 0))]})
+    tale.send("g_g0", "g_g1")
 
 
 def _unready(tale: Tale) -> None:
@@ -38,8 +54,12 @@ REPORTS: tuple[Case, ...] = (
          told(active_checkpoint_id="c1")),
     Case("R-CIN-3", REST, "something runs that was not sent", nothing, told(running=RUNNING),
          steps(SUBMIT, do("run"), told(running=RUNNING))),
+    Case("R-CIN-3", REST, "something runs that is not told", steps(SUBMIT, do("run")),
+         told(running=[]), told(running=RUNNING)),
     Case("R-CIN-4", REST, "what is owed is not told", ON_ITS_WAY, told(outbox=[]),
          told(outbox=_owed())),
+    Case("R-CIN-4", REST, "what an answer has left out is not told", _left_out, told(outbox=[]),
+         told(outbox=[_row("g_g0"), _row("g_g1")])),
     Case("R-CIN-4", REST, "what was never received is told", steps(SUBMIT, do("run")),
          told(outbox=_owed()), told(outbox=[])),
     Case("R-CIN-5", REST, "an attempt is not told", steps(SUBMIT, do("fail"), do("run", attempt=1)),
@@ -83,6 +103,25 @@ def _stale_in_release(tale: Tale) -> None:
     tale.reply(run, {"id": "result-g_g0", "reward": 1.0})
 
 
+def _stale_in_prepare(tale: Tale) -> None:
+    """A group goes stale and its run finishes while the answer to a prepare is awaited."""
+    tale.submit()
+    run = tale.run()
+    tale.control("prepare", "c1")
+    tale.work("stale", group_id="g")
+    tale.reply(run, result_of(Key("g_g0", 0)))
+
+
+def _said(acknowledged: bool, idempotent: bool) -> Tell:
+    """One result is acknowledged, and the answer says this."""
+
+    def tell(tale: Tale) -> None:
+        call = tale.call("acknowledge", A, **receipt_of(Key("g_g0", 0)))
+        tale.reply(call, {"acknowledged": acknowledged, "idempotent": idempotent})
+
+    return tell
+
+
 STALLS: tuple[Case, ...] = (
     Case("R-CEV-1", REST, "a finished sibling of a cohort that was given up",
          steps(do("submit", "g", 2, whole=True), do("finish", "g_g0"), do("fail", "g_g1")),
@@ -94,6 +133,8 @@ STALLS: tuple[Case, ...] = (
          _stale_in_release, steps(do("reply", "q5", {"state": "accepting"}), AT_REST),
          steps(AT_REST, do("reply", "q5", {"state": "accepting"}), do("fetch"),
                do("acknowledge"), AT_REST)),
+    Case("R-CEV-1", REST, "a result of a stale group, which holds up a prepare",
+         _stale_in_prepare, AT_REST, steps(do("fetch"), do("acknowledge"), AT_REST)),
     Case("R-CEV-2", REST, "a reply that was lost", lost, AT_REST,
          steps(do("retire"), do("run", attempt=1), AT_REST)),
     Case("R-CEV-2", REST, "an attempt that failed", steps(SUBMIT, do("fail")), AT_REST,
@@ -110,6 +151,12 @@ STALLS: tuple[Case, ...] = (
          steps(do("resume"), AT_REST)),
     Case("R-CEV-3", REST, "a participant that was not told",
          steps(do("held"), do("resume")), AT_REST, steps(do("resume", at=B), AT_REST), (A, B)),
+    Case("R-CEV-3", REST, "a gate that nothing keeps closed", do("saved"), told(gate="closed"),
+         told(gate="open")),
+    Case("R-CEV-3", REST, "an agent that has become ready",
+         steps(_unready, do("reply", "q2", result_of(Key("g_g0", 0))), do("fetch"),
+               do("acknowledge"), do("train")), AT_REST, steps(do("control", "prepare", "c1"),
+                                                               AT_REST)),
     Case("R-CEV-3", REST, "a snapshot that was published", steps(READY, do("published")), AT_REST,
          steps(do("resume"), AT_REST)),
     Case("R-CEV-4", REST, "a row that was sent once",
@@ -117,6 +164,12 @@ STALLS: tuple[Case, ...] = (
          steps(do("acknowledge"), AT_REST)),
     Case("R-CEV-5", REST, "a snapshot that fell due", do("work", "snapshot_due"), AT_REST,
          steps(do("work", "snapshot_ended", saved=False, reason="no"), AT_REST)),
+    Case("R-CEV-4", REST, "an answer that says both",
+         steps(SUBMIT, do("finish"), do("fetch"), do("train"), _said(True, True)), AT_REST,
+         steps(_said(False, True), AT_REST)),
+    Case("R-CEV-5", REST, "a snapshot that fell due while something runs",
+         steps(SUBMIT, do("run"), do("work", "snapshot_due")), AT_REST,
+         steps(do("control", "prepare", "c1"), AT_REST)),
     Case("R-CEV-6", REST, "a group that is done", DONE, AT_REST, steps(do("train"), AT_REST)),
     Case("R-CEV-7", REST, "a group that was never sent", SUBMIT, AT_REST,
          steps(do("run"), AT_REST)),

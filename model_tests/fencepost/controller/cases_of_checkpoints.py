@@ -112,6 +112,20 @@ RELEASE: tuple[Case, ...] = (
          steps(RESTARTED, do("back", release=False)), do("resume", "x1"),
          steps(discard(), do("resume", "x1"), do("run", "g_g1", 1), do("run", "g_g0", 1)),
          (A, TOOLS), "restart_only"),
+    Case("R-CTL-71", "resume", "before what needs an unknown server was discarded",
+         steps(saved(do("submit"), do("run"), continuations=(row("g_g0", {"ghost": 1}),)),
+               do("back", release=False)),
+         do("resume", "x1"), steps(discard(), do("resume", "x1")), (A,)),
+    Case("R-CTL-71", "resume", "before what is lost and wanted was discarded",
+         steps(saved(do("submit"), do("run"), continuations=(SPOILT[0], row("z_g0", {"tools": 1}))),
+               do("back", release=False)),
+         do("resume", "x1"), steps(discard(), do("resume", "x1"), do("retire", "z_g0", 1)),
+         (A, TOOLS), "restart_only"),
+    Case("R-CTL-71", "resume", "before what must start over was discarded",
+         steps(RESTARTED, do("back", release=False), discard()), do("resume", "x1"),
+         steps(discard("g_g1"), do("resume", "x1"), do("resume", "x1", at=TOOLS),
+               do("run", "g_g1", 1), do("run", "g_g0", 1)),
+         (A, TOOLS), level="sibling"),
 )  # fmt: skip
 
 _RESTORE = do("control", "restore", "x1", A, checkpoint_dir="s1")
@@ -157,6 +171,9 @@ DISCARD: tuple[Case, ...] = (
     Case("R-CTL-91", "discard-restored-continuation", "of what can go on",
          steps(RESTARTED, do("restore")), discard("g_g1"), discard("g_g0"),
          (A, TOOLS), "restart_only"),
+    Case("R-CTL-91", "discard-restored-continuation", "of what was not restored",
+         steps(RESTARTED, do("restore")), discard("q_g0"), discard("g_g1"),
+         (A, TOOLS), level="sibling"),
 )  # fmt: skip
 
 

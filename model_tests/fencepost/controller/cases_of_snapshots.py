@@ -181,6 +181,7 @@ def _indexed(tale: Tale, name: str) -> None:
     tale.store("sidecars", snapshot)
 
 
+SAVED = do("work", "snapshot_ended", saved=True, reason="")
 ENDED = steps(do("work", "snapshot_due"), READY, do("published"))
 END: tuple[Case, ...] = (
     Case("R-CTL-135", "snapshot_ended", "saved without a rename", READY,
@@ -189,6 +190,11 @@ END: tuple[Case, ...] = (
     Case("R-CTL-135", "snapshot_ended", "not saved after the rename", ENDED,
          do("work", "snapshot_ended", saved=False, reason="no"),
          do("work", "snapshot_ended", saved=True, reason="")),
+    Case("R-CTL-135", "snapshot_ended", "saved a second time",
+         steps(do("work", "snapshot_due"), do("saved"), SAVED, do("work", "snapshot_due")), SAVED,
+         do("work", "snapshot_ended", saved=False, reason="no")),
+    Case("R-CTL-135", "snapshot_ended", "saved a second time, before the release",
+         steps(ENDED, SAVED), SAVED, steps(do("work", "snapshot_due"), do("resume"), SAVED)),
 )  # fmt: skip
 PUBLISHED = steps(SUBMIT, do("saved"), do("saved", "c2", 2), do("replace", participants="replaced"))
 START: tuple[Case, ...] = (

@@ -103,6 +103,9 @@ RUN: tuple[Case, ...] = (
          steps(lost, lambda t: t.lose(t.call("retire", checkpoint_id="r1", rollout_id="g_g0",
                                              attempt_index=0, deadline_in=5.0))),
          do("run", attempt=1), steps(do("retire"), do("run", attempt=1))),
+    Case("R-CTL-21", "run", "of a next one after an answer that says too little",
+         steps(lost, do("answer_retire", retired=True, tombstoned=False)), do("run", attempt=1),
+         steps(do("retire"), do("run", attempt=1))),
     Case("R-CTL-22", "run", "of a half-done cohort in part", steps(PAIR, do("run", "g_g0"),
          do("fail", "g_g1")), do("run", "g_g1", 1),
          steps(do("retire", "g_g0"), do("run", "g_g1", 1), do("run", "g_g0", 1))),
@@ -134,11 +137,15 @@ def _ending(op: str, at: Any) -> tuple[Case, ...]:
     )  # fmt: skip
 
 
+_writing = do("control", "commit", "c1", checkpoint_dir="d1")
 RETIRE: tuple[Case, ...] = (
     *_ending("retire", A),
     *_ending("abort_inflight", MODEL),
     Case("R-CTL-31", "retire", "after the commit", steps(lost, do("prepare"), do("commit")),
          _key("retire", name="c1"), steps(do("resume"), _key("retire"))),
+    Case("R-CTL-31", "retire", "while it writes", steps(lost, do("prepare"), _writing),
+         _key("retire", name="c1"),
+         steps(do("refuse", "q6", "agent_checkpoint_error"), _key("retire", name="c1"))),
 )  # fmt: skip
 
 

@@ -10,20 +10,19 @@ from typing import Any
 import attrs
 
 from fencepost.controller import reading, wording
+from fencepost.controller.doing import worked
 from fencepost.controller.legal import legal_texts
 from fencepost.controller.reporting import rested
 from fencepost.faults import TraceFault
 from fencepost.judges import Refusal
-from fencepost.mismatch import Mismatch, as_object
+from fencepost.mismatch import Mismatch
 from fencepost.trace import Call, Fault, Header, Line, Lost, Reply, Report, Work
-from fencepost.trace.lines import is_list
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.said import Place
 from fencepost_reference.receipts.controller.watch import seen as s
 from fencepost_reference.receipts.controller.watch.core import Refused, Watcher
 from fencepost_reference.receipts.controller.watch.state import Watch
 from fencepost_spec.rule import Rule
-from fencepost_spec.vocabulary import Key
 
 VERSION = "fencepost-1"
 _NOWHERE = Place("controller", "controller")
@@ -83,7 +82,8 @@ class Oracle:
         elif isinstance(line, Lost):
             yield Seen(a.Lost(line.id))
         elif isinstance(line, Work):
-            yield from _worked(line)
+            for each in worked(line):
+                yield Seen(each)
         elif isinstance(line, Fault) and line.name == "replace":
             yield from self._replaced(line)
         elif isinstance(line, Report) and reading.place_of(line) is None and not line.moving:
@@ -131,68 +131,3 @@ class Oracle:
     def line_text(self, line: Line) -> str:
         """Any line, in one line of text."""
         return wording.line_text(line)
-
-
-def _worked(line: Work) -> Iterator[Seen]:
-    """What the harness gives to a controller, or what it does besides calling."""
-    if line.at is not None and line.at.kind != "controller":
-        return  # The work of the participants is theirs.
-    detail, number = line.detail, line.seq + 1
-    try:
-        if line.event == "train":
-            group_id = str(detail["group_id"])
-            yield Seen(a.Training(group_id, tuple(map(_row, _list(detail["rows"])))))
-            yield Seen(a.Trained(group_id, _outcome(line)))
-        elif line.event == "store":
-            snapshot = reading.snapshot_of(number, detail["snapshot"])
-            yield Seen(a.Storing(str(detail["step"]), snapshot))
-            yield Seen(a.Stored(line.outcome == "ok"))
-        else:
-            yield Seen(_simple(line, detail))
-    except (KeyError, TypeError, ValueError) as wrong:
-        reason = f"{line.event} lacks something: {wrong}"
-        raise TraceFault(number, reason, "the page of controllers has its details") from wrong
-
-
-def _simple(line: Work, detail: dict[str, Any]) -> Any:
-    """One thing that stands in one line."""
-    match line.event:
-        case "submit":
-            return a.Submit(
-                detail["group_id"], int(detail["siblings"]), detail["granularity"],
-                detail["agent"], detail.get("target_step"), detail.get("admitted", True),
-            )  # fmt: skip
-        case "admit":
-            return a.Admit(detail["group_id"], detail.get("target_step"))
-        case "snapshot_due":
-            return a.SnapshotDue()
-        case "trainer_stepped":
-            return s.Stepped(int(detail["train_step"]))
-        case "stale":
-            return a.GoneStale(detail["group_id"])
-        case "deadline":
-            return s.TimeOver(detail.get("checkpoint_id"))
-        case "snapshot_ended":
-            return a.SnapshotEnded(detail["saved"] is True, str(detail.get("reason", "")))
-        case "start":
-            return s.Started(detail["snapshot"])
-        case _:
-            raise TraceFault(line.seq + 1, f"no work of a controller: {line.event}", "train is")
-
-
-def _list(value: Any) -> list[Any]:
-    if not is_list(value):
-        raise TypeError("rows are a list")
-    return value
-
-
-def _row(value: Any) -> tuple[Key, str]:
-    one = as_object(value)
-    attempt = one["attempt"] if "attempt" in one else one["attempt_index"]
-    return Key(str(one["rollout_id"]), int(attempt)), str(one["result_digest"])
-
-
-def _outcome(line: Work) -> str:
-    if line.outcome == "ok":
-        return "committed"
-    return str(as_object(line.outcome).get("code"))

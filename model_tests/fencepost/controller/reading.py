@@ -120,7 +120,8 @@ def answer_of(op: str, place: Place, request: Request, line: lines.Reply) -> Ans
     status = 200 if line.status is None else line.status
     body = as_object(line.body)
     error = body.get("error")
-    code = error.get("code") if is_object(error) else None
+    named: Any = error.get("code") if is_object(error) else None
+    code = named if isinstance(named, str) else None
     if status != 200:
         kept = tuple(key for key, _ in receipts_in(line.body))
         return Answer(status, code, Readiness(False, kept) if op == "prepare" else None)
@@ -149,8 +150,8 @@ def _said(op: str, place: Place, request: Request, body: dict[str, Any]) -> Said
         found = dict(receipts_in([body])).get(request.key or Key("", 0))
         return None if found is None else Receipted(found)
     if op == "acknowledge":
-        done = body.get("acknowledged") is True or body.get("idempotent") is True
-        return Released(request.receipts) if done else None
+        done = [body.get(name) is True for name in ("acknowledged", "idempotent")]
+        return Released(request.receipts) if done.count(True) == 1 else None
     if op == "acknowledge-completed":
         return Released(tuple(receipts_in(body.get("acknowledged"))))
     return None

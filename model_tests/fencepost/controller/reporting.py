@@ -16,12 +16,13 @@ def rested(body: JsonObject) -> Rested:
     `groups` name executions, or a group has `siblings` with a list of attempts each.
     """
     gate: Any = body.get("gate")
+    active: Any = body.get("active_checkpoint_id")
     outbox: Any = body.get("outbox")
     running: Any = body.get("running")
     groups: Any = body.get("groups")
     return Rested(
-        {"open": True, "closed": False}.get(gate),
-        body.get("active_checkpoint_id"),
+        {"open": True, "closed": False}.get(gate if isinstance(gate, str) else ""),
+        active if active is None or isinstance(active, str) else repr(active),
         "active_checkpoint_id" in body,
         frozenset(key for key, _ in receipts_in(outbox)) if is_list(outbox) else None,
         frozenset(map(_key, running)) if is_list(running) else None,

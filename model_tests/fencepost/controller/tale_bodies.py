@@ -14,7 +14,9 @@ _MODES = {"agent": "export_restore", "model": "export_restore", "resources": "ex
 PREPARE_INCOMPLETE = "agent_prepare_incomplete"
 
 
-def header_of(*places: At, tools: str = "export_restore", about: str = "") -> Header:
+def header_of(
+    *places: At, tools: str = "export_restore", about: str = "", level: str = "turn"
+) -> Header:
     """The header of a deployment with these participants."""
     listed = [
         {
@@ -24,7 +26,7 @@ def header_of(*places: At, tools: str = "export_restore", about: str = "") -> He
         }
         for each in places
     ]
-    settings = {"participants": listed, "target_level": "turn", "keep_latest_k": 2}
+    settings = {"participants": listed, "target_level": level, "keep_latest_k": 2}
     return Header("receipts", "controller", "tale", "fencepost-1", "tale", about, settings, ())
 
 

@@ -34,8 +34,8 @@ __all__ = ["CONTROLLER", "MODEL", "TOOLS", "A", "B", "Tale", "receipt_of", "refe
 class Tale:
     """A trace that is being told."""
 
-    def __init__(self, *places: At, tools: str = "export_restore") -> None:
-        self.header = header_of(*(places or (A,)), tools=tools)
+    def __init__(self, *places: At, tools: str = "export_restore", level: str = "turn") -> None:
+        self.header = header_of(*(places or (A,)), tools=tools, level=level)
         self.lines: list[Line] = []
         self._oracle = Oracle(self.header)
 
@@ -145,6 +145,13 @@ class Tale:
         )
         body = {"retired": not kept, "tombstoned": not kept}
         self.reply(call, body | ({"completed_unacknowledged": True} if kept else {}))
+
+    def answer_retire(self, **body: Any) -> None:
+        """An attempt is retired, and the answer is one that it should not be."""
+        call = self.call(
+            "retire", checkpoint_id="r1", rollout_id="g_g0", attempt_index=0, deadline_in=5.0
+        )
+        self.reply(call, body)
 
     def train(self, name: str = "g", *rows: tuple[str, int], outcome: Any = "ok") -> None:
         """A group is handed to the finalizer."""

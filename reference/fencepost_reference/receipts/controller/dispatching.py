@@ -26,8 +26,12 @@ def registrations(spec: ControllerSpec, state: State) -> tuple[tuple[Key, ...], 
     first = spec.policy.relaunch == "reserved_first"
     if first and any(group.phase == "reserved" for group in groups):
         return ()
-    batches = (batch(spec, state, group) for group in groups)
-    return tuple(keys for keys in batches if keys)
+    turns = [group for group in groups if group.group_id not in state.late]
+    batches = [keys for group in turns if (keys := batch(spec, state, group))]
+    if batches and spec.policy.relaunch == "admitted_first":
+        return tuple(batches)
+    turns = [group for group in groups if group.group_id in state.late]
+    return (*batches, *(keys for group in turns if (keys := batch(spec, state, group))))
 
 
 def _shut(spec: ControllerSpec, state: State) -> bool:
@@ -98,6 +102,8 @@ def register(draft: Draft, keys: tuple[Key, ...]) -> None:
     group, _ = _owner(draft.state, keys[0])
     for row in draft.spec.fence.candidates(draft.state.fence, "batch_registered"):
         draft.rules.append(row.rule)
+    if group.group_id in draft.state.late:
+        draft.change(late=draft.state.late - {group.group_id})
     if may_retry(draft.spec, draft.state, group):
         _number_again(draft, group)
     group, _ = _owner(draft.state, keys[0])

@@ -25,6 +25,10 @@ def start(draft: Draft, action: Start) -> None:
         draft.change(halted="the saved ledger cannot be read")
         return
     restored = _continuations(snapshot)
+    known = {name for name, _ in draft.fleet.modes()}
+    if not known.issuperset(name for _, root in restored for name, _ in root.revisions or ()):
+        draft.change(halted="a continuation depends on a server that nobody knows")
+        return
     _restart(draft, snapshot, restored)
     if not snapshot.participants:
         return
@@ -72,6 +76,8 @@ def _restart(
         {"rollout_id": key.rollout_id, "attempt_index": key.attempt} for key in sorted(sources)
     ]
     draft.ledger("prepare_for_restart", restored_sources=named)
+    reserved = (one for one in draft.state.ledger.ordered() if one.phase == "reserved")
+    draft.change(late=frozenset(group.group_id for group in reserved))
     for group in draft.state.ledger.ordered():
         payload = {"idx": int(group.prompt_id), "task_name": TASK}
         draft.ledger("bind_runtime_prompt", group_id=group.group_id, prompt_payload=payload)

@@ -95,7 +95,10 @@ class Round:
 
 @attrs.frozen(slots=False)
 class State:
-    """A controller. `number` is that of the next checkpoint, `step` that of the trainer."""
+    """A controller. `number` is that of the next checkpoint, `step` that of the trainer.
+
+    `late` are the groups that were restored reserved and were not launched yet.
+    """
 
     ledger: Ledger = Ledger()  # noqa: RUF009 - an empty ledger never changes
     works: Map[Key, Work] = Map()  # noqa: RUF009 - an empty map never changes
@@ -105,6 +108,7 @@ class State:
     number: int = 1
     step: int = 0
     trained: tuple[str, ...] = ()
+    late: frozenset[str] = frozenset()
     halted: str = ""
 
     @property

@@ -43,10 +43,7 @@ def _done(watch: Watch, one: Any) -> Watch:
     """What the harness, the finalizer and the disk do."""
     transaction = watch.transaction
     if isinstance(one, a.Submit):
-        group = Group(one.group_id, one.siblings, one.granularity, one.agent, one.target_step,
-                      one.admitted, current=(0,) * one.siblings)  # fmt: skip
-        agents = watch.agents.set(one.group_id, one.agent)
-        return with_group(attrs.evolve(watch, agents=agents), group)
+        return _handed_over(watch, one)
     if isinstance(one, a.Admit | a.GoneStale):
         known = watch.groups.get(one.group_id)
         if known is None:
@@ -57,7 +54,7 @@ def _done(watch: Watch, one: Any) -> Watch:
             )
         return with_group(watch, attrs.evolve(known, status="stale")) if known.live else watch
     if isinstance(one, a.SnapshotDue):
-        return attrs.evolve(watch, due=True, due_rows=watch.owed())
+        return _fell_due(watch)
     if isinstance(one, s.Stepped):
         consumed = watch.consumed | watch.trained
         return attrs.evolve(watch, anchors=(*watch.anchors, one.train_step), consumed=consumed)
@@ -79,8 +76,26 @@ def _done(watch: Watch, one: Any) -> Watch:
     if isinstance(one, a.SnapshotEnded):
         # Whoever went while it was released is not waited for; the next attempt is another.
         over = transaction is None or not transaction.open_at
-        return attrs.evolve(watch, due=False, transaction=None if over else transaction)
+        told = one.saved and not over
+        watch = with_steps(watch, told=True) if told else watch
+        return attrs.evolve(watch, due=False, transaction=None if over else watch.transaction)
     return watch
+
+
+def _handed_over(watch: Watch, one: a.Submit) -> Watch:
+    if one.group_id in watch.groups:
+        return watch  # A ledger refuses it.
+    group = Group(one.group_id, one.siblings, one.granularity, one.agent, one.target_step,
+                  one.admitted, current=(0,) * one.siblings)  # fmt: skip
+    agents = watch.agents.set(one.group_id, one.agent)
+    return with_group(attrs.evolve(watch, agents=agents), group)
+
+
+def _fell_due(watch: Watch) -> Watch:
+    transaction = watch.transaction
+    if transaction is not None and transaction.open_at:
+        watch = with_steps(watch, told=False)  # Its release is what this attempt begins with.
+    return attrs.evolve(watch, due=True, due_rows=watch.owed())
 
 
 # Calls.

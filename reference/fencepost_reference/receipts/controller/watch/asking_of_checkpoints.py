@@ -200,11 +200,13 @@ def was_not_begun(watch: Watch, one: a.Sent) -> Told:
 def keeps_the_lost(watch: Watch, one: a.Sent) -> Told:
     """Everything is restored, and a continuation is left that cannot go on."""
     transaction = _own(watch, one)
-    if transaction is None or not transaction.restores or not watch.settings.restarting:
+    if transaction is None or not transaction.restores:
         return False
     if not watch.to_restore <= transaction.restored:
         return False  # The restore is given up.
-    left = [key for place, key in watch.doomed() if place in transaction.restored]
+    # What nobody wants may be retired later: it never runs.
+    doomed = set(watch.doomed()) - set(watch.orphans())
+    left = sorted(key for place, key in doomed if place in transaction.restored)
     return not left or f"{', '.join(map(named, left))} cannot go on"
 
 
@@ -284,8 +286,6 @@ def is_not_restored_paused(watch: Watch, one: a.Sent) -> Told:
 def can_go_on(watch: Watch, one: a.Sent) -> Told:
     """The continuation is wanted, and depends on nothing that is lost."""
     key = one.request.key
-    if watch.settings.target_level != "turn":
-        return True  # Nothing is wanted to go on from where it stood.
     spoilt = {each for _, each in (*watch.doomed(), *watch.orphans())}
     gone = watch.transaction is not None and key in watch.transaction.discarded
     if key is None or key in spoilt or gone:

@@ -220,13 +220,14 @@ def lists_trained_wrongly(watch: Watch, one: a.Storing) -> Told:
 
 
 def end_is_untrue(watch: Watch, one: a.SnapshotEnded) -> Told:
-    """Saved is said without a rename, or not said after one."""
+    """Saved is said without a rename, or once more, or not said after one."""
     transaction = watch.transaction
-    published = transaction is not None and transaction.published
-    if one.saved and not published:
-        return "nothing was published"
-    current = transaction is not None and (watch.due or bool(transaction.open_at))
-    return "it was published" if published and current and not one.saved else True
+    if transaction is None or not transaction.published:
+        return "nothing was published" if one.saved else True
+    if transaction.told:
+        return not one.saved or f"that {transaction.checkpoint_id} is saved was told before"
+    current = watch.due or bool(transaction.open_at)
+    return "it was published" if current and not one.saved else True
 
 
 def is_not_published(watch: Watch, one: s.Started) -> Told:

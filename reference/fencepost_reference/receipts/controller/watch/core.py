@@ -18,6 +18,7 @@ from fencepost_reference.receipts.controller.watch import (
     asking_of_results,
     asking_of_snapshots,
     asking_of_work,
+    reports,
     resting,
 )
 from fencepost_reference.receipts.controller.watch import seen as s
@@ -92,7 +93,8 @@ class Watcher:
         """The ladder that a thing has to climb, or None where the controller did not do it."""
         deeds = self.spec.deeds
         if isinstance(seen, a.Sent):
-            return deeds.get(seen.op, deeds["status"])
+            found = deeds.get(seen.op)
+            return deeds["status"] if found is None or not found.at else found
         names: dict[Any, str] = {
             a.Training: "train",
             a.Storing: "store",
@@ -108,7 +110,7 @@ class Watcher:
         if name == "is_malformed":
             return well_formed or f"the body of {seen.op} is not one that it takes"
         if name == "has_no_place":
-            known = seen.op in self.spec.deeds
+            known = deed is not None and deed.name == seen.op
             kinds = deed.at if known and deed is not None else ()
             return asking_of_checkpoints.has_no_place(watch, seen, kinds)
         return ANSWERS[name](watch, seen)
@@ -116,7 +118,7 @@ class Watcher:
     def _rested(self, watch: Watch, seen: s.Rested) -> Step | Refused:
         used: list[Rule] = []
         for name, rule in self.spec.at_report:
-            came = resting.QUESTIONS[name](watch, seen)
+            came = reports.QUESTIONS[name](watch, seen)
             if isinstance(came, str):
                 return Refused(rule, came)
             if came:

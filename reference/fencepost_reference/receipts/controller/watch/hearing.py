@@ -43,6 +43,8 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
     if call.op == "retire" and call.place.kind == "agent" and answer.ok:
         return watch
     if isinstance(said, Released):
+        if set(said.receipts) != set(call.request.receipts):
+            return watch  # It covers something else than was asked: nothing is confirmed.
         for key, receipt in said.receipts:
             one = watch.attempts.get(key)
             if one is not None and receipt in (one.receipt, one.shown):
@@ -82,7 +84,7 @@ def _retired(watch: Watch, key: Key, said: Retired) -> Watch:
         return attrs.evolve(watch, continuations=_without(watch, key)) if said.tombstoned else watch
     if said.unacknowledged:
         return with_attempt(watch, key, kept=True, offered=True)
-    if said.tombstoned or said.retired:
+    if said.tombstoned:  # That it was live says nothing of whether its key is refused now.
         failed = not one.held
         return with_attempt(watch, key, released=True, failed=failed, kept=False, lost=False)
     return watch
@@ -117,10 +119,17 @@ def _stepped(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
     transaction, place = watch.transaction, call.place
     if transaction is None or call.request.checkpoint_id != transaction.checkpoint_id:
         return watch
+    if call.op == "resume" and (answer.ok or answer.code == code.STALE_CHECKPOINT):
+        return _released(watch, place)  # Its id is over there, by this release or an earlier one.
     if not answer.ok:
+        if call.op == "commit":
+            watch = with_steps(watch, committing=transaction.committing - {place})
         waits = call.op in PREPARES and answer.code == code.PREPARE_INCOMPLETE
         if waits:
-            return with_steps(watch, troubled=transaction.troubled - {place})
+            pending = transaction.pending - {place}
+            if watch.is_kept_busy(place):
+                pending |= {place}  # It will be ready when that has ended.
+            return with_steps(watch, troubled=transaction.troubled - {place}, pending=pending)
         return in_trouble(watch, call)
     said, troubled = answer.said, transaction.troubled - {place}
     if call.op in PREPARES or (call.op == "status" and isinstance(said, Readiness)):
@@ -136,8 +145,6 @@ def _stepped(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         return attrs.evolve(watch, anchors=watch.anchors[-1:], touched=watch.touched.__class__())
     if call.op == "restore" and isinstance(said, Restored):
         return _restored(watch, place, said)
-    if call.op == "resume":
-        return _released(watch, place)
     if call.op == "discard-restored-continuation" and call.request.key is not None:
         key = call.request.key
         watch = with_steps(watch, discarded=transaction.discarded | {key}, troubled=troubled)

@@ -1,4 +1,4 @@
-"""What a report at rest must say, and what must not be left undone there.
+"""What must not be left undone at a report at rest.
 
 Answers are as in `asking_of_work`: a text says what is wrong.
 """
@@ -9,89 +9,16 @@ import attrs
 
 from fencepost_reference.receipts.controller.watch.asking_of_work import Told, named
 from fencepost_reference.receipts.controller.watch.seen import Rested
-from fencepost_reference.receipts.controller.watch.state import Attempt, Group, Watch, given_up
+from fencepost_reference.receipts.controller.watch.state import (
+    Attempt,
+    Group,
+    Transaction,
+    Watch,
+    given_up,
+)
 from fencepost_spec.vocabulary import Key
 
 Rest = Callable[[Watch, Rested], Told]
-
-
-def gate_is_told_wrongly(watch: Watch, one: Rested) -> Told:
-    """An open gate while a participant is closed. (A closed gate is told by what stays closed.)"""
-    if one.gate_open is None:
-        return False
-    wrong = one.gate_open and watch.gate_closed
-    return "the gate is told open, and a participant has not confirmed" if wrong else True
-
-
-def id_is_told_wrongly(watch: Watch, one: Rested) -> Told:
-    """The open id is another."""
-    if not one.tells_active:
-        return False
-    transaction = watch.transaction
-    kept = transaction is not None and transaction.vacated - transaction.released
-    if transaction is not None and kept and one.active == transaction.checkpoint_id:
-        return True  # Nobody told the controller that a participant was replaced.
-    told = " or ".join(sorted(each or "nothing" for each in watch.ids_to_tell))
-    return one.active in watch.ids_to_tell or f"{told} is open, told is {one.active}"
-
-
-def running_is_told_wrongly(watch: Watch, one: Rested) -> Told:
-    """What is told as running was not sent, or was answered."""
-    if one.running is None:
-        return False
-    sent = {key for key, known in watch.attempts.items() if known.open}
-    extra = sorted(one.running - sent)
-    return not extra or f"{', '.join(map(named, extra))} does not run"
-
-
-def owed_is_told_wrongly(watch: Watch, one: Rested) -> Told:
-    """Something is owed and not told, or told and was never received."""
-    if one.owed is None:
-        return False
-    missing = sorted(watch.owed() - one.owed)
-    if missing:
-        return f"{', '.join(map(named, missing))} is owed and not told"
-    known = {key for key, each in watch.attempts.items() if each.receipt is not None}
-    extra = sorted(one.owed - known)
-    return not extra or f"{', '.join(map(named, extra))} was never received"
-
-
-def attempts_are_told_wrongly(watch: Watch, one: Rested) -> Told:
-    """A group has other attempts than were sent."""
-    arose = False
-    for group_id, attempts in one.groups or ():
-        group = watch.groups.get(group_id)
-        if group is None or attempts is None:
-            continue
-        arose = True
-        for index, count in enumerate(attempts[: group.siblings]):
-            key = group.key(index)
-            sent = key in watch.attempts
-            # After a restart the next attempt is numbered when the gate opens.
-            least = key.attempt + 1 if sent else max(key.attempt, 1)
-            if not least <= count <= key.attempt + 1 + sent:
-                return f"{key.rollout_id} has {count} attempts"
-    return arose
-
-
-def groups_are_told_wrongly(watch: Watch, one: Rested) -> Told:
-    """A live group is not held, or one is held that has ended."""
-    if one.groups is None:
-        return False
-    held = {group_id for group_id, _ in one.groups}
-    for group_id, group in sorted(watch.groups.items()):
-        if group.live and group_id not in held and not _has_failed(watch, group):
-            return f"{group_id} is not held"
-        if group.status == "trained" and group_id in held and group_id in watch.trained:
-            return f"{group_id} is held, and it is training data"
-    extra = sorted(held - set(watch.groups))
-    return not extra or f"{', '.join(extra)} was never handed over"
-
-
-def _has_failed(watch: Watch, group: Group) -> bool:
-    """Whether an attempt of the group has failed, so that it may be given up."""
-    ids = {group.rollout_id(index) for index in range(group.siblings)}
-    return any(one.failed for key, one in watch.attempts.items() if key.rollout_id in ids)
 
 
 # What must not be left undone.
@@ -125,7 +52,7 @@ def blocks_for_ever(watch: Watch, _one: Rested) -> Told:
     arose = False
     for key, known in sorted(watch.attempts.items()):
         arose = arose or known.kept or known.released
-        if watch.retires_later or (not _wanted(watch, key) and _is_answered_to(watch)):
+        if watch.retires_later:
             continue  # It is seen to when the open checkpoint has answered, or is released.
         if known.kept and not known.released and not known.owed and not _busy(watch, key, known):
             return f"the agent keeps the result of {named(key)}, and nobody asks for it"
@@ -163,16 +90,16 @@ def _waits(watch: Watch, group: Group, index: int) -> bool:
     return any(one.owed or _busy(watch, key, one) for key, one in known.items())
 
 
-def stays_closed(watch: Watch, _one: Rested) -> Told:
-    """A checkpoint is open, nothing is awaited, and it is not released."""
+def stays_closed(watch: Watch, one: Rested) -> Told:
+    """A checkpoint is open, nothing is awaited, and it is not released; or none is, and no gate."""
     transaction = watch.transaction
-    if transaction is None:
-        return False
-    if not transaction.open_at or transaction.restores:
+    if transaction is None or not transaction.open_at:
+        return _gate_stays_closed(watch, one)
+    if transaction.restores:
         return True
     name = transaction.checkpoint_id
     calls = watch.calls.values()
-    if any(one.request.checkpoint_id == name or one.op.startswith("ack") for one in calls):
+    if any(call.request.checkpoint_id == name or call.op.startswith("ack") for call in calls):
         return True  # Nothing is saved while something is owed.
     exporting = set(watch.settings.exporting)
     waits = (
@@ -181,9 +108,29 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
         and not transaction.troubled & transaction.open_at
         and not exporting <= transaction.held
         and not transaction.committed
+        and not _is_ready_unasked(watch, transaction)
     )
     left = ", ".join(sorted(map(str, transaction.open_at)))
     return waits or f"{name} goes no further, and is not released by {left}"
+
+
+def _is_ready_unasked(watch: Watch, transaction: Transaction) -> bool:
+    """Whether an agent that was not ready has nothing left that it waits for, and nobody asks."""
+    return any(
+        not watch.is_kept_busy(place)
+        for place in transaction.pending - transaction.held
+        if place in transaction.open_at
+    )
+
+
+def _gate_stays_closed(watch: Watch, one: Rested) -> Told:
+    """The gate is told closed, although nothing is open that it waits for."""
+    if one.gate_open is not False:
+        return watch.transaction is not None
+    transaction = watch.transaction
+    vacated = transaction is not None and transaction.vacated - transaction.released
+    waits = watch.gate_may_wait or watch.lost_end or bool(vacated) or _is_answered_to(watch)
+    return waits or "the gate is told closed, and nothing is open"
 
 
 def stays_owed(watch: Watch, _one: Rested) -> Told:
@@ -202,7 +149,8 @@ def is_never_attempted(watch: Watch, _one: Rested) -> Told:
         return False
     transaction = watch.transaction
     waits = transaction is not None and bool(transaction.open_at)
-    return waits or bool(watch.calls) or "a snapshot fell due, and nothing came of it"
+    waits = waits or any(call.op != "run" for call in watch.calls.values())
+    return waits or "a snapshot fell due, and nothing came of it"
 
 
 def is_never_trained(watch: Watch, _one: Rested) -> Told:
@@ -272,20 +220,21 @@ def is_never_restored(watch: Watch, _one: Rested) -> Told:
         return watch.started is not None
     transaction = watch.transaction
     hurt = transaction is not None and (transaction.troubled or transaction.mismatched)
+    known = {place.instance for place in watch.settings.places}
+    used = [name for _, one in watch.continuations for name, _ in one.revisions or ()]
+    hurt = hurt or not known.issuperset(used)
     return bool(hurt) or bool(watch.calls) or "the restore stands still"
 
 
 QUESTIONS: dict[str, Rest] = {
     each.__name__: each
     for each in (
-        *(gate_is_told_wrongly, id_is_told_wrongly, running_is_told_wrongly),
-        *(owed_is_told_wrongly, attempts_are_told_wrongly, groups_are_told_wrongly),
         *(blocks_for_ever, is_left_lost, stays_closed, stays_owed, is_never_attempted),
         *(is_never_trained, is_never_launched, is_left_running, is_left_installed),
         is_never_restored,
     )
 }
-"""Everything that is asked of a report."""
+"""Everything that is asked of what is left undone."""
 
 
 def after(watch: Watch, one: Rested) -> Watch:

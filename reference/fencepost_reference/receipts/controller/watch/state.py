@@ -135,7 +135,9 @@ class Group:
 class Transaction:
     """A checkpoint, or a restore, from its first call to its last release.
 
-    `anchor` is the step of the trainer that was durable when it began.
+    `anchor` is the step of the trainer that was durable when it began; `pending` are the agents
+    that were not ready when something was seen to keep them busy; `told` says that its end
+    as a saved snapshot was told.
     """
 
     checkpoint_id: str
@@ -151,6 +153,7 @@ class Transaction:
     restored: frozenset[Place] = frozenset()
     mismatched: bool = False
     directory: str | None = None
+    pending: frozenset[Place] = frozenset()
     late: bool = False
     releasing: bool = False
     released: frozenset[Place] = frozenset()
@@ -159,6 +162,7 @@ class Transaction:
     store_failed: bool = False
     captured: Snapshot | None = None
     published: bool = False
+    told: bool = False
     discarded: frozenset[Key] = frozenset()
 
     @property
@@ -200,6 +204,10 @@ class Watch:
             return None
         return group, int(number)
 
+    def is_kept_busy(self, place: Place) -> bool:
+        """Whether an agent may run or keep something that was sent to it, and so not be ready."""
+        return any(one.agent == place and not one.released for one in self.attempts.values())
+
     def ordered(self) -> tuple[Group, ...]:
         """The groups by their ids."""
         return tuple(group for _, group in sorted(self.groups.items()))
@@ -223,7 +231,7 @@ class Watch:
     def retires_later(self) -> bool:
         """Whether nothing can be retired before the last checkpoint is over and has answered."""
         one = self.transaction
-        if one is None or self.ids_to_tell == {None}:
+        if one is None or not any(self.ids_to_tell):
             return False
         return one.restores or one.releasing or bool(one.committing)
 
@@ -261,12 +269,21 @@ class Watch:
         return tuple(found)
 
     def doomed(self) -> tuple[tuple[Place, Key], ...]:
-        """The replacements that cannot go on: what they depend on is lost, or may be."""
+        """The replacements that cannot go on: what they depend on is lost, unknown, or may be.
+
+        Below the level of turns none goes on: a sibling is reused whole, or starts over.
+        """
         lost = self.settings.restarting
+        over = self.settings.target_level != "turn"
+        safe = {place.instance for place, _ in self.settings.participants} - lost
+
+        def is_lost(used: tuple[tuple[str, int], ...] | None) -> bool:
+            return bool(lost) if used is None else any(name not in safe for name, _ in used)
+
         return tuple(
             (place, one.key.next())
             for place, one in self.continuations
-            if lost and (one.revisions is None or any(name in lost for name, _ in one.revisions))
+            if over or is_lost(one.revisions)
         )
 
 
