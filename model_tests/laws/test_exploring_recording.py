@@ -33,7 +33,9 @@ class Box:
 boxes = st.builds(Box, st.integers(0, 1), st.sampled_from(["", "x"]))
 maps = st.dictionaries(st.sampled_from(KEYS), boxes).map(Map)
 doings = st.tuples(
-    st.sampled_from(["get", "in", "set", "grow", "delete", "len", "bool", "keys", "items", "move"]),
+    st.sampled_from(
+        ["get", "in", "set", "grow", "delete", "update", "len", "bool", "keys", "items", "move"]
+    ),
     st.sampled_from(KEYS),
     st.sampled_from(KEYS),
     boxes,
@@ -56,6 +58,8 @@ def run(program: list[tuple[str, str, str, Box]], table: Any) -> tuple[list[Any]
             table = table.set(key, attrs.evolve(table[key], size=table[key].size + 1))
         elif what == "delete" and key in table:
             table = table.delete(key)
+        elif what == "update":
+            table = table.update(Map({key: box, other: box}))
         elif what == "len":
             told.append(len(table))
         elif what == "bool":

@@ -235,13 +235,18 @@ class Breadth:
 
 @contextmanager
 def _without_collecting() -> Generator[None]:
-    """A walk makes many values and no cycles among them: looking for those is time lost."""
+    """A walk makes many values and no cycles among them: looking for those is time lost.
+
+    What it made is old when it ends, or the collector would go through all of it at once.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if collecting:
+            gc.freeze()
+            gc.unfreeze()
             gc.enable()
 
 

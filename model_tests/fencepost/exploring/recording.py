@@ -56,6 +56,10 @@ class Unread:
         return self.seen
 
 
+# Stands among the entries that were shown once it was asked which keys there are.
+_EVERY: Any = object()
+
+
 class Recorded:
     """A map that records. `edits` is what was changed since, `now` the map as it stands."""
 
@@ -104,10 +108,11 @@ class Recorded:
     @property
     def keys_known(self) -> bool:
         """Whether it was asked which keys there are."""
-        return (*self.asking, KEYS) in self.record.answers
+        return _EVERY in self.shown
 
     def __iter__(self) -> Iterator[Any]:
-        if not self.keys_known:
+        if _EVERY not in self.shown:
+            self.shown[_EVERY] = True
             self.record.note((*self.asking, KEYS), frozenset(self.base))
         return iter(self.now)
 
@@ -160,6 +165,13 @@ class Recorded:
             self.record.note((*self.asking, ("is", (key, value))), same)
         return same
 
+    def update(self, others: Any) -> "Recorded":
+        """The map with the entries of another."""
+        made = self
+        for key, value in others.items():
+            made = made.set(key, value)
+        return made
+
     def delete(self, key: Any) -> "Recorded":
         """The map without a key that it has."""
         if key not in self:
@@ -183,9 +195,7 @@ def is_of_fields(kind: Any) -> bool:
 def _shown(name: str) -> property:
     def look(self: Any) -> Any:
         found = self.__dict__[name]
-        if type(found) is Unread:
-            found = self.__dict__[name] = found.look()
-        return found
+        return found.look() if type(found) is Unread else found
 
     return property(look)
 

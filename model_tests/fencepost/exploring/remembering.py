@@ -78,15 +78,31 @@ class _Table(dict[int, int]):
         return after
 
 
+class _Answers(dict[int, Any]):
+    """What the parts of one place answer to one question, as numbers; worked out when asked."""
+
+    __slots__ = ("_exact", "_packer", "_place", "_steps")
+
+    def __init__(self, packer: Packer, exact: Exact, asking: Asking) -> None:
+        super().__init__()
+        self._packer, self._exact = packer, exact
+        self._place, self._steps = asking[0], asking[1:]
+
+    def __missing__(self, number: int) -> Any:
+        said = answer(self._packer.part(self._place, number), self._steps)
+        known = self[number] = self._exact.of(said)
+        return known
+
+
 class _Node:
     """A question, or with `place` nowhere: what a branch returned after all its questions."""
 
-    __slots__ = ("asking", "by_answer", "by_number", "moves", "others", "place", "steps")
+    __slots__ = ("answers", "asking", "by_answer", "by_number", "moves", "others", "place")
 
     def __init__(self) -> None:
         self.place = _NOWHERE
-        self.steps: tuple[Any, ...] = ()
         self.asking: Asking = ()
+        self.answers: dict[int, Any] = {}
         # By the number of the part, which says more than is asked; by the answer, which does not.
         self.by_number: dict[int, _Node] = {}
         self.by_answer: dict[Any, _Node] = {}
@@ -120,6 +136,7 @@ class Remembering:
         self._exact = Exact()
         self._trees: dict[Any, _Tree] = {}
         self._tables: dict[tuple[int, int], _Table] = {}
+        self._asked: dict[Asking, _Answers] = {}
         self._root = _Tree(Branch("root", world.branches))
         self.runs = 0
 
@@ -152,12 +169,10 @@ class Remembering:
             number = packed[place]
             following = node.by_number.get(number)
             if following is None:
-                part = self._packer.part(place, number)
                 following = node
                 # What else is asked of the same part is known with its number.
                 while following.place == place:
-                    said = answer(part, following.steps)
-                    following = following.under(self._exact.of(said))
+                    following = following.under(following.answers[number])
                 node.by_number[number] = following
             node = following
         return node
@@ -176,26 +191,39 @@ class Remembering:
                 items.append(known)
             else:
                 items.append(self._move(item, parts, record))
-        leaf = self._path(tree, record)
+        leaf = self._path(tree, record, packed)
         first = next((n for n, item in enumerate(items) if isinstance(item, _Tree)), len(items))
         leaf.moves = [item for item in items[:first] if isinstance(item, Move)]
         leaf.others = items[first:][::-1]
         return leaf
 
-    def _path(self, tree: _Tree, record: Record) -> _Node:
+    def _path(self, tree: _Tree, record: Record, packed: Packed) -> _Node:
         """The place under the questions of a run, with their answers."""
         node = tree.root
-        for asking, said in record.answers.items():
+        for asking in record.answers:
             if node.moves is not None:
                 raise AssertionError(f"{tree.branch.key} asks more than it did before")
             if node.place < 0:
-                node.place, node.steps, node.asking = asking[0], asking[1:], asking
+                node.place, node.asking = asking[0], asking
+                node.answers = self._answers_to(asking)
             elif node.asking != asking:
                 raise AssertionError(f"{tree.branch.key} asks {asking}, otherwise than before")
-            node = node.under(self._exact.of(said))
+            node = node.under(node.answers[packed[node.place]])
         if node.place >= 0:
             raise AssertionError(f"{tree.branch.key} asks less than it did before")
         return node
+
+    def _answers_to(self, asking: Asking) -> _Answers:
+        """What is known of one question, whichever branch asks it.
+
+        Whether an entry is the very same value is asked of that value, not of any that is equal.
+        """
+        if asking[-1][0] == "is":
+            return _Answers(self._packer, self._exact, asking)
+        known = self._asked.get(asking)
+        if known is None:
+            known = self._asked[asking] = _Answers(self._packer, self._exact, asking)
+        return known
 
     def _move(self, taken: Taken, parts: tuple[Unread, ...], record: Record) -> Move:
         edits: list[tuple[int, _Table]] = []
