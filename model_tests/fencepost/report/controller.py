@@ -16,7 +16,7 @@ def render_controller() -> str:
         "The controller",
         "What the reference builds: four charts, and a decision where no chart decides.\n"
         "What any controller may do, whatever it is built like, is asked of its calls and deeds; "
-        "[rules](rules.md) lists that under R-CTL.",
+        "[what a controller may do](controller-calls.md) has the checks.",
         "## Charts",
         *(render_chart(chart).replace("## ", "### ", 1) for chart in CONTROLLER_CHARTS),
         "## Decisions",

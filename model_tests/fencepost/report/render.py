@@ -14,6 +14,7 @@ from types import MappingProxyType
 from fencepost.kill_matrix.parts import all_parts
 from fencepost.report.charts import render_charts
 from fencepost.report.controller import render_controller
+from fencepost.report.controller_calls import render_controller_calls
 from fencepost.report.crash_costs import render_crash_costs
 from fencepost.report.indexes import render_facts, render_rules
 from fencepost.report.ledger import render_ledger
@@ -32,6 +33,7 @@ from fencepost.report.runs import render_runs
 from fencepost.report.snapshot import render_snapshot
 from fencepost.report.storage import render_storage
 from fencepost.report.trace_format import render_trace_format
+from fencepost.report.world import render_world
 from fencepost.schemas import stale_schemas, write_schemas
 from fencepost.trace.explain import SCHEMA_FILE, schema_text
 
@@ -57,6 +59,9 @@ PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "snapshot.md":     ("a controller's snapshot: its files, what they are asked, which is chosen",
                         render_snapshot),
     "controller.md":   ("the controller: charts, decisions, levels", render_controller),
+    "controller-calls.md": ("what a controller may do: calls, deeds, refusals, promises",
+                        render_controller_calls),
+    "world.md":        ("what a controller and its participants promise together", render_world),
     "crash-costs.md":  ("what a crash at each point of a checkpoint costs", render_crash_costs),
     "rules.md":        ("every rule, by id", render_rules),
     "facts.md":        ("every numbered fact, and the rules that state it", render_facts),
