@@ -1,4 +1,4 @@
-"""The page of what a controller may do: each call and deed with its ladder, and what it promises."""
+"""The page of what a controller may do: its calls and deeds with their ladders, its promises."""
 
 from fencepost.report.markdown import code, render_page, render_table, upper_first
 from fencepost.report.participant import property_section
