@@ -185,10 +185,12 @@ def test_a_name_that_is_forgotten_is_never_missed(name: str) -> None:
             assert not differs, (gone, differs)
 
 
-QUICK = ("model-tiny", "model-tiny-aborts", "resources-tiny-pair", "resources-tiny-requests")
+QUICK = ("model-tiny", "model-tiny-aborts", "resources-tiny-pair")
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize(
+    "name", [*QUICK, pytest.param("resources-tiny-requests", marks=pytest.mark.soak)]
+)
 def test_answers_that_leave_at_once_change_no_verdict(name: str) -> None:
     """An answer on its way delays nothing that a promise asks about.
 
