@@ -105,9 +105,9 @@ def _of_tuple(entries: tuple[Any, ...], path: tuple[str, ...], kind: str | None)
             yield Item(kind or RUNG, (*path, entry.rule.id, entry.when.__name__))
         elif hasattr(entry, "asks"):
             yield Item(RUNG, (*path, entry.rule.id, entry.asks.name))
-        elif _is_tuple(entry) and isinstance(entry[-1], Rule):
-            yield Item(ENTRY, (*path, entry[-1].id, str(entry[0])))
         elif hasattr(entry, "rule"):
             fields = ("name", "cause", "status")
             name = next(str(getattr(entry, one)) for one in fields if hasattr(entry, one))
             yield Item(kind or ENTRY, (*path, entry.rule.id, name))
+        elif _is_tuple(entry) and isinstance(entry[-1], Rule):
+            yield Item(ENTRY, (*path, entry[-1].id, str(entry[0])))
