@@ -10,6 +10,7 @@ from typing import Any, TypeGuard, cast
 import attrs
 
 from fencepost_spec.operation import Check
+from fencepost_spec.rule import Rule
 from fencepost_spec.table import Table
 
 ROW, GUARD, RUNG = "row of a chart", "guard of a chart", "row of a ladder"
@@ -102,7 +103,11 @@ def _of_tuple(entries: tuple[Any, ...], path: tuple[str, ...], kind: str | None)
     for entry in entries:
         if isinstance(entry, Check):
             yield Item(kind or RUNG, (*path, entry.rule.id, entry.when.__name__))
+        elif hasattr(entry, "asks"):
+            yield Item(RUNG, (*path, entry.rule.id, entry.asks.name))
         elif hasattr(entry, "rule"):
             fields = ("name", "cause", "status")
             name = next(str(getattr(entry, one)) for one in fields if hasattr(entry, one))
             yield Item(kind or ENTRY, (*path, entry.rule.id, name))
+        elif _is_tuple(entry) and isinstance(entry[-1], Rule):
+            yield Item(ENTRY, (*path, entry[-1].id, str(entry[0])))

@@ -1,29 +1,79 @@
-"""The resources server explored: how large its small worlds are, what holds, what mutants show.
+"""The servers explored: how large their small worlds are, what holds, what mutants show.
 
-Goal: everything the explorer says of the intended core is pinned, and each of its reductions is
-shown to change nothing but the numbers. Method: every tiny scope is walked with and without them.
+Goal: everything the explorer says of the intended policy model and resources server is pinned, and
+each of its reductions is shown to change nothing but the numbers. Method: every tiny scope is
+walked with and without them.
 """
 
+from collections.abc import Callable, Mapping
 from functools import cache, partial
+from typing import Any, Final
 
 import attrs
 import pytest
 
 from fencepost.exploring import comparing
 from fencepost.exploring.findings import Findings, explore
+from fencepost.exploring.policy_model import world as model
+from fencepost.exploring.policy_model.scopes import MODEL_SCOPES
 from fencepost.exploring.progress import Answer
+from fencepost.exploring.resources import world as resources
 from fencepost.exploring.resources.scopes import RESOURCES_SCOPES
-from fencepost.exploring.resources.world import ResourcesWorld, without_checkpoint, without_rollout
 from fencepost.exploring.scopes import core_of
 from fencepost.exploring.servers.scope import words_of_checkpoint, words_of_rollout
-from fencepost_spec.operation import Kind
+from fencepost_spec.operation import Kind, Property
+from fencepost_spec.receipts.policy_model.properties import MODEL_PROPERTIES
 from fencepost_spec.receipts.resources.properties import PROPERTIES
 
-BY_NAME = {scope.name: scope for scope in RESOURCES_SCOPES}
-TINY = [name for name in BY_NAME if name.startswith("resources-tiny")]
+
+@attrs.frozen(eq=False)
+class Server:
+    """What differs between the two: worlds, scopes, promises, and what is forgotten.
+
+    Of a larger scope one state in `every` is asked about forgotten names.
+    """
+
+    scopes: Mapping[str, Any]
+    world: Callable[..., Any]
+    without_checkpoint: Callable[..., Any]
+    without_rollout: Callable[..., Any]
+    properties: tuple[Property, ...]
+    every: int
+    small: tuple[int, int, int]
+
+
+SERVERS: Final = {
+    "model": Server(
+        {scope.name: scope for scope in MODEL_SCOPES},
+        model.ModelWorld,
+        model.without_checkpoint,
+        model.without_rollout,
+        MODEL_PROPERTIES,
+        5,
+        (2319, 4415, 20181),
+    ),
+    "resources": Server(
+        {scope.name: scope for scope in RESOURCES_SCOPES},
+        resources.ResourcesWorld,
+        resources.without_checkpoint,
+        resources.without_rollout,
+        PROPERTIES,
+        10,
+        (9996, 9996, 81497),
+    ),
+}
+"""The servers, as their scopes begin."""
 
 # Distinct states, as they are when names are told apart, and transitions.
 COUNTS = {
+    "model-tiny": (123, 141, 787),
+    "model-tiny-aborts": (341, 341, 2242),
+    "model-tiny-ids": (594, 1172, 5146),
+    "model-tiny-ledger": (339, 339, 1946),
+    "model-tiny-crash": (1127, 1127, 8011),
+    "model-tiny-copies": (1465, 1465, 9148),
+    "model-tiny-callers": (360, 360, 1808),
+    "model-tiny-auxiliary": (2, 2, 12),
     "resources-tiny": (737, 737, 4604),
     "resources-tiny-ids": (555, 1075, 5831),
     "resources-tiny-retire": (1284, 1284, 6886),
@@ -35,12 +85,36 @@ COUNTS = {
     "resources-tiny-reads": (851, 851, 3575),
     "resources-tiny-modes": (734, 734, 3794),
 }
+TINY = [
+    name
+    for server in SERVERS.values()
+    for name in server.scopes
+    if name.startswith(("model-tiny", "resources-tiny"))
+]
+
+
+def server_of(name: str) -> Server:
+    """The server of a scope."""
+    return SERVERS[name.split("-", maxsplit=1)[0]]
+
+
+def scope_of(name: str) -> Any:
+    """The scope of that name."""
+    return server_of(name).scopes[name]
+
+
+def world_of(name: str, mutant: str = "") -> Any:
+    """The world of a scope, with the intended core or a mutant."""
+    server = server_of(name)
+    if not mutant:
+        return server.world(scope_of(name))
+    return server.world(scope_of(name), core_of(mutant, name.split("-", maxsplit=1)[0]))
 
 
 @cache
 def walked(name: str, symmetry: bool = True) -> Findings:
     """Return what the intended core shows in a scope."""
-    return explore(ResourcesWorld(BY_NAME[name]), symmetry=symmetry)
+    return explore(world_of(name), symmetry=symmetry)
 
 
 @pytest.mark.parametrize("name", TINY)
@@ -50,35 +124,38 @@ def test_the_size_of_a_scope_is_known(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TINY)
-def test_the_intended_server_keeps_its_promises(name: str) -> None:
+def test_the_intended_core_keeps_its_promises(name: str) -> None:
     """Nothing is broken, stuck or cut; what the scope has to show, it shows."""
     found = walked(name)
 
     assert found.exit_code == 0, list(found.wrong)
-    assert {one.property.id for one in found.sometimes} == set(BY_NAME[name].shows)
+    assert {one.property.id for one in found.sometimes} == set(scope_of(name).shows)
     assert not comparing.open_promises(found)
 
 
-def test_every_promise_is_asked_somewhere() -> None:
+@pytest.mark.parametrize("kind", SERVERS)
+def test_every_promise_is_asked_somewhere(kind: str) -> None:
     """Every `always` is asked, every `eventually` owed, every `sometimes` shown in a tiny scope."""
-    asked = {one.property.id for name in TINY for one in walked(name).always}
+    properties = SERVERS[kind].properties
+    names = [name for name in TINY if name.startswith(kind)]
+    asked = {one.property.id for name in names for one in walked(name).always}
     owed = {
         promise
-        for name in TINY
+        for name in names
         for promise, answer in comparing.answers(walked(name)).items()
         if answer is Answer.HOLDS
     }
-    shown = {one.property.id for name in TINY for one in walked(name).sometimes}
+    shown = {one.property.id for name in names for one in walked(name).sometimes}
 
-    assert asked == {one.id for one in PROPERTIES if one.kind is Kind.ALWAYS}
-    assert owed == {one.id for one in PROPERTIES if one.kind is Kind.EVENTUALLY}
-    assert shown == {one.id for one in PROPERTIES if one.kind is Kind.SOMETIMES}
+    assert asked == {one.id for one in properties if one.kind is Kind.ALWAYS}
+    assert owed == {one.id for one in properties if one.kind is Kind.EVENTUALLY}
+    assert shown == {one.id for one in properties if one.kind is Kind.SOMETIMES}
 
 
 @pytest.mark.parametrize("name", TINY)
 def test_symmetry_changes_nothing_but_the_numbers(name: str) -> None:
     """Verdicts agree with and without, and the states that stand for others add up to all."""
-    if len(ResourcesWorld(BY_NAME[name]).permutations) == 1:
+    if len(world_of(name).permutations) == 1:
         assert walked(name).whole == walked(name).states
         return
     reduced, whole = walked(name), walked(name, symmetry=False)
@@ -91,32 +168,37 @@ def test_symmetry_changes_nothing_but_the_numbers(name: str) -> None:
 def test_a_name_that_is_forgotten_is_never_missed(name: str) -> None:
     """Whatever does not say the name does the same with it and without it, by the same rules.
 
-    Of the larger scopes one state in 10 is looked at.
+    Of the larger scopes only some states are looked at.
     """
-    scope, found = BY_NAME[name], walked(name)
-    world = ResourcesWorld(scope)
-    for node in range(0, found.states, 1 if found.states < 500 else 10):
+    scope, found = scope_of(name), walked(name)
+    server, world = server_of(name), world_of(name)
+    for node in range(0, found.states, 1 if found.states < 500 else server.every):
         parts = found.graph.parts(node)
         for done, left in world.forgotten(parts):
             gone = done.name.split()[0]
-            state = partial(without_checkpoint, checkpoint=gone)
+            state = partial(server.without_checkpoint, checkpoint=gone)
             words = words_of_checkpoint(gone)
             if gone in scope.rollout_names:
-                state = partial(without_rollout, rollout=gone)
+                state = partial(server.without_rollout, rollout=gone)
                 words = words_of_rollout(scope, gone)
             differs = comparing.missed(world, parts, left, state, str, words, words)
             assert not differs, (gone, differs)
 
 
-@pytest.mark.parametrize("name", ["resources-tiny-pair", "resources-tiny-requests"])
+QUICK = ("model-tiny", "model-tiny-aborts", "resources-tiny-pair")
+
+
+@pytest.mark.parametrize(
+    "name", [*QUICK, pytest.param("resources-tiny-requests", marks=pytest.mark.soak)]
+)
 def test_answers_that_leave_at_once_change_no_verdict(name: str) -> None:
     """An answer on its way delays nothing that a promise asks about.
 
     Not where a commit is refused and made again: with one caller for each call, a controller whose
     resume is still on its way back can go on like that for ever.
     """
-    scope = attrs.evolve(BY_NAME[name], at_once=False)
-    slow, quick = explore(ResourcesWorld(scope)), walked(name)
+    scope = attrs.evolve(scope_of(name), at_once=False)
+    slow, quick = explore(server_of(name).world(scope)), walked(name)
     witnesses = [(one.property.id, one.actions) for one in quick.sometimes]
 
     assert slow.states > quick.states
@@ -126,6 +208,9 @@ def test_answers_that_leave_at_once_change_no_verdict(name: str) -> None:
 
 
 LASSOES = (
+    ("never drains", "model-tiny", "R-PML-1"),
+    ("never stores", "model-tiny", "R-PML-3"),
+    ("never answers", "model-tiny", "R-PML-5"),
     ("uncertain for ever", "resources-tiny-retire", "R-RLI-3"),
     ("prepare never ends unprepared", "resources-tiny", "R-RLI-1"),
     ("prepare never ends prepared", "resources-tiny", "R-RLI-1"),
@@ -140,13 +225,22 @@ LASSOES = (
 @pytest.mark.parametrize(("mutant", "scope", "promise"), LASSOES)
 def test_a_mutant_blocks_for_ever(mutant: str, scope: str, promise: str) -> None:
     """A known fault keeps something owed for ever, although everybody does all they should."""
-    found = explore(ResourcesWorld(BY_NAME[scope], core_of(mutant, "resources")))
+    found = explore(world_of(scope, mutant))
 
     assert promise in comparing.for_ever(found)
     assert found.exit_code == 1
 
 
 BROKEN = (
+    ("late prepare", "model-tiny", "R-PMI-6", 4),
+    ("new rows only", "model-tiny-crash", "R-PMI-15", 14),
+    ("cancelled is gone", "model-tiny-aborts", "R-PMI-5", 3),
+    ("one more call", "model-tiny", "R-PMI-1", 3),
+    ("closes when drained", "model-tiny", "R-PMI-1", 3),
+    ("writes over", "model-tiny-ids", "R-PMI-9", 4),
+    ("aborts only live", "model-tiny-aborts", "R-PMI-2", 4),
+    ("restore opens", "model-tiny-ids", "R-PMI-6", 4),
+    ("copies before it checks", "model-tiny-copies", "R-PMI-11", 9),
     ("resume during prepare", "resources-tiny", "R-RIN-12", 2),
     ("retire refuses late", "resources-tiny-retire", "R-RIN-7", 4),
     ("starts are not counted", "resources-tiny", "R-RIN-5", 2),
@@ -161,14 +255,15 @@ def test_a_mutant_is_found_by_the_promise_that_it_breaks(
     mutant: str, scope: str, promise: str, actions: int
 ) -> None:
     """The shortest trace of a known fault, and the promise that sees it."""
-    world = ResourcesWorld(BY_NAME[scope], core_of(mutant, "resources"))
+    world = world_of(scope, mutant)
     assert comparing.first_broken(world) == (promise, actions)
 
 
 @pytest.mark.soak
-def test_the_intended_server_keeps_its_promises_in_a_larger_world() -> None:
+@pytest.mark.parametrize("kind", SERVERS)
+def test_the_intended_core_keeps_its_promises_in_a_larger_world(kind: str) -> None:
     """What holds in the tiny scopes holds in the small one, and its size is known too."""
-    found = walked("resources-small")
+    found = walked(f"{kind}-small")
 
-    assert comparing.sizes(found) == (9996, 9996, 81497)
+    assert comparing.sizes(found) == SERVERS[kind].small
     assert found.exit_code == 0, list(found.wrong)
