@@ -53,19 +53,11 @@ class SiblingController(Controller):
     async def report(self) -> JsonObject:
         """How it stands."""
         groups = [
-            {
-                "group_id": name,
-                "status": "generating",
-                "attempts": [[one.rollout, one.attempt, one.status] for one in siblings],
-            }
+            {"group_id": name, "attempts": [one.named for one in siblings]}
             for name, siblings in self.groups.items()
         ]
-        running = [
-            [one.rollout, one.attempt]
-            for each in self.groups.values()
-            for one in each
-            if one.status == "dispatched"
-        ]
+        every = [one for siblings in self.groups.values() for one in siblings]
+        running = [one.named for one in every if one.status == "dispatched"]
         return {
             "gate": "open",
             "active_checkpoint_id": None,
@@ -83,6 +75,11 @@ class Sibling:
         self.attempt, self.status = 0, "reserved"
         self.digest: str | None = None
 
+    @property
+    def named(self) -> JsonObject:
+        """The current attempt, as bodies name it."""
+        return {"rollout_id": self.rollout, "attempt_index": self.attempt}
+
     async def run(self) -> None:
         """Run attempts until one of them has given a result that the agent has let go of."""
         while self.digest is None:
@@ -91,9 +88,11 @@ class Sibling:
             try:
                 answer = await self.agent.call("run", body)
             except Lost:
+                self.status = "lost"
                 if await self._is_over():
                     self.attempt += 1
                 continue  # Else it has finished: the same key again gives the stored result.
+            self.status = "answered"
             if answer.status != 200:
                 self.attempt += 1  # A run that has failed is refused by its agent from now on.
             elif not await self._sealed(answer.body):
@@ -101,19 +100,17 @@ class Sibling:
 
     async def _is_over(self) -> bool:
         """Whether the agent has given the attempt up; without an answer, ask again."""
-        named = {"rollout_id": self.rollout, "attempt_index": self.attempt}
         body = {
             "checkpoint_id": f"retire-{self.rollout}-{self.attempt}",
             "deadline_in": 5.0,
-            **named,
+            **self.named,
         }
         answer = await self._until_answered("retire", body)
         return not answer.body.get("completed_unacknowledged", False)
 
     async def _sealed(self, result: Any) -> bool:
         """Fetch the receipt, keep the result, and give the receipt back until that is confirmed."""
-        named = {"rollout_id": self.rollout, "attempt_index": self.attempt}
-        answer = await self._until_answered("completion-receipt", named)
+        answer = await self._until_answered("completion-receipt", self.named)
         if answer.status != 200:
             return False
         self.digest, self.status = digest_of(result), "sealed"

@@ -27,6 +27,7 @@ PAGES = sorted(
 )
 COURSE = sorted(DOCS.glob("[0-9][0-9]-*.md"))
 BODIES = DOCS / "bodies.md"
+CONTROLLERS = DOCS / "controllers.md"
 
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)\s]+)\)")
 FIELD = re.compile(r"`([a-z_]+)`")
@@ -38,7 +39,7 @@ def name_of(path: Path) -> str:
     return str(path.relative_to(ROOT))
 
 
-@pytest.mark.parametrize("path", [*COURSE, BODIES], ids=name_of)
+@pytest.mark.parametrize("path", [*COURSE, BODIES, CONTROLLERS], ids=name_of)
 def test_the_blocks_of_a_page_run(path: Path) -> None:
     """What a page shows is what comes out; REWRITE=1 writes the outputs again."""
     names: Names = {}

@@ -73,6 +73,16 @@ def _unanswered(tale: Tale) -> None:
     tale.refuse(call, "stale_checkpoint")
 
 
+def _stale_in_release(tale: Tale) -> None:
+    """A group goes stale and its run finishes while the answer to a release is awaited."""
+    tale.submit()
+    run = tale.run()
+    tale.prepare(ready=False)
+    tale.control("resume", "c1")
+    tale.work("stale", group_id="g")
+    tale.reply(run, {"id": "result-g_g0", "reward": 1.0})
+
+
 STALLS: tuple[Case, ...] = (
     Case("R-CEV-1", REST, "a finished sibling of a cohort that was given up",
          steps(do("submit", "g", 2, whole=True), do("finish", "g_g0"), do("fail", "g_g1")),
@@ -80,6 +90,10 @@ STALLS: tuple[Case, ...] = (
                         do("run", "g_g1", 1), AT_REST)),
     Case("R-CEV-1", REST, "a result that nobody adopts", steps(lost, do("retire", kept=True)),
          AT_REST, steps(do("complete"), do("train"), AT_REST)),
+    Case("R-CEV-1", REST, "a result of a stale group, once the release is confirmed",
+         _stale_in_release, steps(do("reply", "q5", {"state": "accepting"}), AT_REST),
+         steps(AT_REST, do("reply", "q5", {"state": "accepting"}), do("fetch"),
+               do("acknowledge"), AT_REST)),
     Case("R-CEV-2", REST, "a reply that was lost", lost, AT_REST,
          steps(do("retire"), do("run", attempt=1), AT_REST)),
     Case("R-CEV-2", REST, "an attempt that failed", steps(SUBMIT, do("fail")), AT_REST,

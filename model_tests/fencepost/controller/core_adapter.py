@@ -195,19 +195,16 @@ class CoreController(Controller):
         return True
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(self._watched(work))
+        task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
         return task
 
-    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
-        """Keep what goes wrong in a task, which nobody awaits."""
-        try:
-            await work
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # noqa: BLE001 - told at the next point of rest
-            self._fault = self._fault or error
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        """Keep what has gone wrong in a task, which nobody awaits."""
+        self._tasks.discard(task)
+        if not task.cancelled():
+            self._fault = self._fault or task.exception()
 
     def _show(self, output: Any) -> None:
         match output:

@@ -5,7 +5,7 @@ which does nothing any more once that process has ended.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import attrs
 
 from fencepost.answers import as_json
 from fencepost.controller.agent_part import AgentPart
+from fencepost.controller.leaving import Leaving
 from fencepost.controller.network import Network
 from fencepost.controller.participant import (
     Answer,
@@ -161,7 +162,8 @@ class _Client(Client):
     def call(self, op: str, request: JsonObject) -> Coroutine[Any, Any, Answer]:
         """Call an operation: it leaves at once, and not when it is awaited."""
         self.process.require_alive()
-        return self._copied(self.process.ground.network.call(self.part, op, request))
+        calling = self.process.ground.network.call(self.part, op, request)
+        return Leaving(lambda: self._copied(calling))
 
     async def _copied(self, calling: Coroutine[Any, Any, Answer]) -> Answer:
         answer = await calling
@@ -212,7 +214,7 @@ class Process(Deployment):
         detail = {"group_id": as_json(group_id, "a group id"), "rows": _rows(rows)}
         ground.told("train", detail, "ok" if outcome == "committed" else {"code": outcome})
         ground.trained.add(group_id)
-        return _soon(outcome)
+        return Leaving(lambda: _soon(outcome))
 
     def store(self, step: StoreStep, snapshot: JsonObject) -> Coroutine[Any, Any, None]:
         """One step of writing a snapshot."""
@@ -226,7 +228,7 @@ class Process(Deployment):
             ground.failing.remove(step)
         elif step == "rename":
             ground.snapshots[body["number"]] = body
-        return _stored(step, failed=failed)
+        return Leaving(lambda: _stored(step, failed=failed))
 
     def ended(self, saved: bool, reason: str) -> None:
         """An attempt at a snapshot is over."""
@@ -251,9 +253,7 @@ async def _stored(step: str, *, failed: bool) -> None:
 
 
 def _rows(rows: Any) -> list[JsonObject]:
-    if not isinstance(rows, Iterable):
-        raise ParticipantFault("the rows of a group are no rows")
-    given: list[Any] = list(rows)
-    if not all(isinstance(row, Row) for row in given):
+    given: Any = rows
+    if not isinstance(rows, tuple | list) or not all(isinstance(row, Row) for row in given):
         raise ParticipantFault("the rows of a group are no rows", "each is a Row")
     return [as_json(attrs.asdict(row), "a row") for row in given]

@@ -7,6 +7,7 @@ been tried. Not decided here: how a case ends (`winding`).
 from collections import Counter
 from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import attrs
 
@@ -124,7 +125,7 @@ def _worked(driver: Driver, random: Random) -> Iterator[Candidate]:
         at = agent.standing.instance
         for key in agent.running:
             named = (key.rollout_id, key.attempt, at)
-            used = {"uses": uses} if uses and random.random() < 0.5 else {}
+            used: dict[str, Any] = {"uses": uses} if uses and random.random() < 0.5 else {}
             if any(owner == key for model in ground.models for owner in model.tickets.values()):
                 line = telling.work("model_answer", *named, **used)
                 yield Candidate("model_answer", 4.0, line)

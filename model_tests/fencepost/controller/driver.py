@@ -11,11 +11,10 @@ from collections.abc import Awaitable
 from pathlib import Path
 from typing import TypeVar
 
-import attrs
-
 from fencepost.answers import report_of
 from fencepost.controller.breaking import broken, groups_in
 from fencepost.controller.deployment import Ground, Process
+from fencepost.controller.giving import telling_of
 from fencepost.controller.participant import GIVEN, Controller, Group
 from fencepost.controller.recording import Recording
 from fencepost.controller.scene import CONTROLLER, Scene
@@ -143,7 +142,7 @@ class Driver:
         event, detail = action.event, action.detail
         if event in GIVEN and event not in self.controller.capabilities:
             return False
-        telling = self._telling(event, detail)
+        telling = telling_of(self, event, detail)
         if telling is None:
             return False
         detail, told = telling
@@ -155,36 +154,6 @@ class Driver:
 
         await self._limited(event, tell())
         return True
-
-    def _telling(self, event: str, detail: JsonObject) -> tuple[JsonObject, Awaitable[None]] | None:
-        """What the controller is told, as its line says it, and the call that tells it."""
-        controller, group_id = self.controller, detail.get("group_id", "")
-        known = self.groups.get(group_id)
-        match event:
-            case "submit" if known is None:
-                group = Group(**detail)
-                able = group.granularity in controller.capabilities
-                if not able or group.agent not in self.ground.scene.agents:
-                    return None
-                self.groups[group_id] = group
-                self.submitted += 1
-                return detail, controller.submit(group)
-            case "admit" if known is not None and not known.admitted:
-                self.groups[group_id] = attrs.evolve(known, admitted=True)
-                return detail, controller.admit(group_id, detail["target_step"])
-            case "snapshot_due" if not self.ground.saving:
-                self.ground.saving = True
-                return {}, controller.snapshot_due()
-            case "trainer_stepped":
-                self.train_step += 1
-                step = {"train_step": self.train_step}
-                return step, controller.trainer_stepped(self.train_step)
-            case "stale" if known is not None and group_id not in self.ground.trained:
-                return detail, controller.stale(group_id)
-            case "deadline" if (checkpoint := self.checkpoint()) is not None:
-                return {"checkpoint_id": checkpoint}, controller.deadline(checkpoint)
-            case _:
-                return None
 
     def checkpoint(self) -> str | None:
         """The checkpoint whose preparation may be waited for, or None."""
@@ -228,7 +197,7 @@ class Driver:
 
     def _remember(self, snapshot: JsonObject | None) -> None:
         """What a new process of the controller has never heard of cannot be meant any more."""
-        kept = set() if snapshot is None else groups_in(snapshot)
+        kept: set[str] = set() if snapshot is None else groups_in(snapshot)
         self.groups = {name: one for name, one in self.groups.items() if name in kept}
         self.ground.saving = False
         self.ground.trained &= kept

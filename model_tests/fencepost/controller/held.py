@@ -34,7 +34,7 @@ def _require_sensible(name: Any, version: Any, capabilities: Any) -> None:
         raise ParticipantFault(f"its name is {name!r}", "a name is wanted")
     if version != VERSION:
         raise ParticipantFault(f"its version is {version!r}", f"known: {VERSION}")
-    if not isinstance(capabilities, set | frozenset):
+    if not issubclass(type(capabilities), set | frozenset):
         raise ParticipantFault(f"its capabilities are a {type(capabilities).__name__}, not a set")
     claimed: frozenset[Any] = frozenset(capabilities)
     unheard_of = sorted(str(each) for each in claimed if each not in CAPABILITIES)

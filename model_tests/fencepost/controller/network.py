@@ -11,6 +11,7 @@ from typing import Any
 import attrs
 
 from fencepost.answers import as_json
+from fencepost.controller.leaving import Leaving
 from fencepost.controller.participant import Answer, Lost
 from fencepost.controller.parts import Part
 from fencepost.controller.recording import Recording
@@ -127,7 +128,7 @@ class Network:
                 self.end(call, "timeout")
             else:
                 call.task = asyncio.create_task(self._exchange(call, body))
-        return self._awaited(call)
+        return Leaving(lambda: self._awaited(call))
 
     async def _awaited(self, call: Open) -> Answer:
         """The answer of a call. It is written down where the controller gets it."""

@@ -63,8 +63,10 @@ def settings_of(header: lines.Header) -> Settings:
         found.append((Place(kind, instance), mode))
     if not found:
         raise TraceFault(1, "a controller has participants", "list them in the settings")
-    level = header.settings.get("target_level", "turn")
-    return Settings(tuple(found), str(level))
+    level: Any = header.settings.get("target_level", "turn")
+    if level not in ("turn", "sibling", "prompt_group"):
+        raise TraceFault(1, f"no target level: {level!r}", "turn, sibling or prompt_group")
+    return Settings(tuple(found), level)
 
 
 def place_of(line: lines.Line) -> Place | None:

@@ -59,9 +59,9 @@ class Recording:
             self.fail(fault)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             why = f"line {numbered.seq} cannot be judged: {named(error)}"
-            fault = HarnessFault(why)
-            fault.__cause__ = error
-            self.fail(fault)
+            ours = HarnessFault(why)
+            ours.__cause__ = error
+            self.fail(ours)
 
     def fail(self, fault: Exception) -> None:
         """Keep what went wrong until somebody checks; the first thing counts."""

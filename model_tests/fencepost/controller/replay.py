@@ -55,15 +55,18 @@ def replay_controller(
     script, undone = script_of(lines), list[str]()
 
     async def doing(driver: Driver) -> bool:
+        rested = False
         for action in script:
             if driver.record.over:
                 break
-            if isinstance(action, Report):
+            rested = isinstance(action, Report)
+            if rested:
                 await driver.rest()
             elif not await driver.perform(action) and not driver.record.over:
-                undone.append(
-                    f"{action_text(action)} (line {action.seq}, it could not happen here)"
-                )
+                where = f"line {action.seq}, it could not happen here"
+                undone.append(f"{action_text(action)} ({where})")
+        if not rested and not driver.record.over:
+            await driver.rest()
         return True
 
     try:

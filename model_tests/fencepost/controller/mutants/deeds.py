@@ -6,7 +6,7 @@ Each class is one fault of what stands around a core: how calls are put, rows, r
 from collections.abc import Coroutine
 from typing import Any
 
-from fencepost.controller.core_adapter import CoreController
+from fencepost.controller.core_adapter import Asked, CoreController
 from fencepost.controller.participant import Answer as Heard
 from fencepost.controller.participant import Client, Deployment, Group, Outcome, Row
 from fencepost.trace.lines import JsonObject, copied
@@ -185,7 +185,7 @@ class ManifestLate(Around):
 
     def store(self, step: Any, snapshot: JsonObject) -> Coroutine[Any, Any, None]:
         """The steps in another order."""
-        swapped = {"manifest": "rename", "rename": "manifest"}
+        swapped: dict[Any, Any] = {"manifest": "rename", "rename": "manifest"}
         return self.real.store(swapped.get(step, step), snapshot)
 
 
@@ -258,6 +258,17 @@ class IgnoresSnapshots(CoreController):
 
     async def snapshot_due(self) -> None:
         """Nothing."""
+
+
+class AcknowledgesOnce(CoreController):
+    """It does not send an acknowledgement again that came to nothing."""
+
+    def _rest(self, asked: Asked) -> None:
+        """Rest for ever, where it is an acknowledgement."""
+        if asked[1] == "acknowledge-completed":
+            self._resting.add(asked)
+        else:
+            super()._rest(asked)
 
 
 class KeepsTrained(CoreController):

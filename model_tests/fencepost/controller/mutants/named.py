@@ -63,6 +63,7 @@ NAMED: tuple[Mutant, ...] = (
     _deed("runs reserved groups", deeds.EarlyLaunch, *fact("I28")),
     _deed("goes on with stale groups", deeds.KeepsStale, *fact("I30", "P9")),
     _deed("skips snapshots that are due", deeds.IgnoresSnapshots, *fact("L3")),
+    _deed("acknowledges once and never again", deeds.AcknowledgesOnce, *fact("L5", "K6")),
     _deed("keeps groups that were trained on", deeds.KeepsTrained, *fact("B15", "I9")),
     _deed("runs sealed siblings again after a restart", deeds.RerunsSealed, *fact("B16", "I3")),
 )

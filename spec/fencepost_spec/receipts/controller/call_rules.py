@@ -73,7 +73,7 @@ COHORT = rule_of(
 )  # fmt: skip
 RELAUNCH = rule_of(
     23, "restored groups that were admitted are launched before those that were not", RL_4265,
-    "L8 4.1",
+    "L8 4.1", level=Level.SHOULD,
 )  # fmt: skip
 RUN = rule_of(24, "an attempt is sent to its agent", RL_4265, "1.1 A2")
 

@@ -103,6 +103,8 @@ def is_sealed(watch: Watch, one: a.Sent) -> Told:
     current = watch.attempts.get(group.key(index))
     if current is None or not current.held:
         return False
+    if key == group.key(index) and current.offered:
+        return True
     if not group.whole:
         return f"the result of {named(group.key(index))} is here"
     if group.again or key.attempt <= group.current[index]:
@@ -133,7 +135,7 @@ def is_known(watch: Watch, one: a.Sent) -> Told:
         return False
     if known.declined or (known.gone and not known.held):
         return True
-    if known.kept and not known.held and not known.released:
+    if known.kept and not known.released and (known.offered or not known.held):
         return True
     if known.lost and not known.open and not known.released:
         return True

@@ -63,7 +63,9 @@ def _ran(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
     if isinstance(answer.said, Finished) and answer.ok:
         if one.failed or one.released:
             return watch
-        return with_attempt(watch, key, digest=answer.said.digest, kept=True, lost=False)
+        return with_attempt(
+            watch, key, digest=answer.said.digest, kept=True, offered=False, lost=False
+        )
     if answer.code in _NOT_BEGUN:
         fresh = not (one.lost or one.kept or one.open > 1)
         return with_attempt(watch, key, declined=True, failed=fresh, released=fresh)
@@ -79,8 +81,7 @@ def _retired(watch: Watch, key: Key, said: Retired) -> Watch:
     if one is None:
         return attrs.evolve(watch, continuations=_without(watch, key)) if said.tombstoned else watch
     if said.unacknowledged:
-        # Who asks to end it does not know better, and may take its result once more.
-        return with_attempt(watch, key, kept=True, lost=True)
+        return with_attempt(watch, key, kept=True, offered=True)
     if said.tombstoned or said.retired:
         failed = not one.held
         return with_attempt(watch, key, released=True, failed=failed, kept=False, lost=False)

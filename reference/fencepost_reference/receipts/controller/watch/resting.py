@@ -96,6 +96,8 @@ def _has_failed(watch: Watch, group: Group) -> bool:
 
 # What must not be left undone.
 
+_ACKNOWLEDGES = ("acknowledge", "acknowledge-completed")
+
 
 def _called(watch: Watch, key: Key, *ops: str) -> bool:
     """Whether a call about an attempt has no answer yet."""
@@ -123,6 +125,8 @@ def blocks_for_ever(watch: Watch, _one: Rested) -> Told:
     arose = False
     for key, known in sorted(watch.attempts.items()):
         arose = arose or known.kept or known.released
+        if not _wanted(watch, key) and _is_answered_to(watch):
+            continue  # What nobody wants is seen to when the open checkpoint has answered.
         if known.kept and not known.released and not known.owed and not _busy(watch, key, known):
             return f"the agent keeps the result of {named(key)}, and nobody asks for it"
     return arose
@@ -213,7 +217,8 @@ def is_never_trained(watch: Watch, _one: Rested) -> Told:
             continue
         known = [watch.attempts.get(key) for key in group.executions()]
         arose = True
-        if all(one is not None and one.held for one in known):
+        asks = any(_called(watch, key, *_ACKNOWLEDGES) for key in group.executions())
+        if all(one is not None and one.held for one in known) and not asks:
             return f"{group.group_id} has every result, and was not trained on"
     return arose
 

@@ -49,7 +49,8 @@ class Attempt:
     `kept` says that its agent was seen to keep its result; `released`, that the agent neither runs
     nor keeps it any more; `failed`, that it ended without a result; `declined`, that it was refused
     before it began; `gone`, that its agent's process went while it ran or was kept, which no
-    controller is told. `shown` is a receipt that a status named. `open` counts runs without answer.
+    controller is told. `shown` is a receipt that a status named; `offered` says that a retire was
+    answered with the result, which may be asked for again. `open` counts runs without an answer.
     """
 
     agent: Place
@@ -59,6 +60,7 @@ class Attempt:
     receipt: Receipt | None = None
     shown: Receipt | None = None
     kept: bool = False
+    offered: bool = False
     released: bool = False
     failed: bool = False
     declined: bool = False
