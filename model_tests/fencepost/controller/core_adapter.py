@@ -25,6 +25,7 @@ from fencepost.trace.lines import JsonObject
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller import wire
 from fencepost_reference.receipts.controller.said import Place
+from fencepost_reference.runtime.controlling.outside import Client as ReferenceClient
 from fencepost_reference.runtime.controlling.outside import (
     NoAnswer,
     NotStored,
@@ -127,9 +128,12 @@ class CoreController(Running, Controller):
 
     async def start(self, deployment: Deployment, snapshot: JsonObject | None) -> None:
         """Start a process, from a snapshot or from none."""
-        clients = [_Reached(one) for one in deployment.clients]
-        self.prepare(Given(deployment), clients, deployment.target_level)
+        self.prepare(Given(deployment), self.reached(deployment), deployment.target_level)
         self.begin(None if snapshot is None else await self._read(snapshot))
+
+    def reached(self, deployment: Deployment) -> list[ReferenceClient]:
+        """The participants of a deployment, as the reference reaches them."""
+        return [_Reached(one) for one in deployment.clients]
 
     async def _read(self, body: JsonObject) -> a.Snapshot:
         """A stored snapshot, with the indexes to which it refers."""
