@@ -26,7 +26,7 @@ from fencepost_reference.runtime.controlling.keeping import store_in
 from fencepost_reference.runtime.controlling.outside import NotStored, Rows, Written
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
-from fencepost_reference.storage.trees import put
+from fencepost_reference.storage.trees import make_folder, put
 from fencepost_spec.receipts.policy_model.wire import STORAGE_REFERENCES
 from fencepost_spec.receipts.snapshot import participant_facts as facts
 from fencepost_spec.receipts.snapshot.results import CheckpointTopology
@@ -86,7 +86,7 @@ def spec_for(topology: CheckpointTopology) -> SnapshotSpec:
 
 
 @attrs.frozen
-class _Kept(Given):
+class Kept(Given):
     """A deployment of the harness beside a folder: what is told to one is done to the other."""
 
     folder: SnapshotFolder
@@ -112,7 +112,7 @@ class _Kept(Given):
     ) -> None:
         """What the harness lets fail fails on the disk, and nothing else may."""
         if step == "sidecars":
-            await self._lay(snapshot)
+            await self.lay(snapshot)
         refused = False
         try:
             await telling
@@ -128,13 +128,14 @@ class _Kept(Given):
         if refused:
             raise HarnessFault(f"{step} was to fail on the disk")
 
-    async def _lay(self, snapshot: Snapshot) -> None:
+    async def lay(self, snapshot: Snapshot) -> None:
         """Participants in memory leave their files where real ones would have written them."""
-        directory = self.folder.begin(snapshot.number)
+        directory, disk = self.folder.begin(snapshot.number), RealDisk()
+        make_folder(disk, directory)
         for client in self.deployment.clients:
             files = await client.files(directory_of(snapshot.checkpoint_id))
             for name, data in files.items():
-                put(self.disk, directory, name, data)
+                put(disk, directory, name, data)
 
     def ended(self, saved: bool, reason: str) -> None:
         """An attempt at a snapshot is over."""
@@ -158,7 +159,7 @@ class FilesController(CoreController):
         That is where the trainer stands: the harness restores it to the snapshot.
         """
         topology = topology_of(deployment.clients)
-        disk = FaultyTreeDisk(RealDisk())
+        disk = self.disk()
         folder = SnapshotFolder(
             self.root,
             topology,
@@ -173,9 +174,17 @@ class FilesController(CoreController):
         theirs = None if snapshot is None else snapshot["number"]
         if mine != theirs:
             raise HarnessFault(f"snapshot {mine} was found in the folder, and not {theirs}")
-        outside = _Kept(deployment, folder, disk)
+        outside = self.kept(deployment, folder, disk)
         self.prepare(outside, self.reached(deployment), deployment.target_level)
         self.begin(found.snapshot, found.number)
+
+    def disk(self) -> FaultyTreeDisk:
+        """The disk of the next process."""
+        return FaultyTreeDisk(RealDisk())
+
+    def kept(self, deployment: Deployment, folder: SnapshotFolder, disk: FaultyTreeDisk) -> Kept:
+        """What is around the next process."""
+        return Kept(deployment, folder, disk)
 
 
 def make() -> FilesController:
