@@ -1,21 +1,19 @@
 """An agent of a deployment, with the work of its runs, which the harness plays."""
 
-import hashlib
 from collections.abc import Awaitable, Callable
 
 import attrs
 
 from fencepost.adapters.core import CoreAgent
 from fencepost.controller.parts import Part
+from fencepost.controller.trees import agent_tree
 from fencepost.faults import HarnessFault, named
 from fencepost.handlers import CANCELLED, Pending, Worker
 from fencepost.participant import Answer, Execution
 from fencepost.trace.lines import Json, JsonObject, Work
 from fencepost_reference.receipts.changes import change
-from fencepost_reference.receipts.state import Boundary
-from fencepost_spec.receipts.versions import SCHEMA_VERSION
 from fencepost_spec.receipts.wire import REQUESTS
-from fencepost_spec.vocabulary import Key, digest_of
+from fencepost_spec.vocabulary import Key
 
 Indexed = Callable[[JsonObject, list[JsonObject]], Awaitable[None]]
 
@@ -55,20 +53,16 @@ class AgentPart(Part):
         answer = await self.agent.control(op, request, None)
         if op not in ("commit", "restore") or answer.status != 200:
             return answer
-        records = self.agent.state.disk[str(request["checkpoint_dir"])].records
-        documents = [_document(key, one) for key, one in records if one.call_id is not None]
-        index = self.shared.write(self._path(), documents)
+        directory = str(request["checkpoint_dir"])
+        content = self.agent.state.disk[directory]
+        tree = agent_tree(self.standing.instance, str(content.source), content.records)
+        index = self.lay(directory, tree)
         if self.indexed is not None:
-            await self.indexed(index, documents)
+            await self.indexed(index, list(tree.documents))
         body = answer.body | {"continuation_index": index}
         if op == "commit":
-            written = [self.standing.instance, [str(record) for record in records]]
-            body["manifest_digest"] = digest_of(written)
+            body["manifest_digest"] = tree.manifest_digest
         return Answer(200, body)
-
-    def _path(self) -> str:
-        name = hashlib.sha256(self.standing.instance.encode()).hexdigest()
-        return f"agent/instance-{name}/continuations.jsonl"
 
     async def report(self) -> JsonObject:
         """A status body."""
@@ -185,15 +179,3 @@ def finish(key: Key, outcome: str) -> Work:
 
 def _key(worker: Worker) -> Key:
     return Key(worker.rollout_id or "", worker.attempt or 0)
-
-
-def _document(key: Key, boundary: Boundary) -> JsonObject:
-    """A record with a model call, as the agent's index names it."""
-    return {
-        "schema_version": SCHEMA_VERSION,
-        "rollout_id": key.rollout_id,
-        "attempt_index": key.attempt,
-        "capture_key": boundary.capture_key,
-        "last_committed_model_call_id": boundary.call_id,
-        "resource_state_revisions": dict(boundary.revisions),
-    }

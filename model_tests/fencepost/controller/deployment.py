@@ -178,6 +178,11 @@ class _Client(Client):
         lines: list[JsonObject] = copied(documents)
         return lines
 
+    async def files(self, checkpoint_dir: str) -> dict[str, bytes]:
+        """What the participant has left in a directory."""
+        self.process.require_alive()
+        return self.process.ground.shared.files(self.part.standing.at, checkpoint_dir)
+
 
 class Process(Deployment):
     """What one process of the controller is given."""

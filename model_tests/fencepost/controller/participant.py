@@ -105,6 +105,10 @@ class Client(Protocol):
         """The lines of an index that this participant committed, by the reference in its reply."""
         ...
 
+    async def files(self, checkpoint_dir: str) -> dict[str, bytes]:
+        """Every file that this participant has committed into a directory, by relative path."""
+        ...
+
 
 class Deployment(Protocol):
     """Everything outside a controller, for one process of it."""

@@ -11,15 +11,17 @@ import attrs
 
 from fencepost.adapters.resources import CoreResources
 from fencepost.controller.scene import Standing
+from fencepost.controller.trees import Files, Tree, model_tree, resources_tree
 from fencepost.participant import Answer
 from fencepost.policy_model.core_adapter import CoreModel
-from fencepost.policy_model.files import reference_of
+from fencepost.policy_model.files import fingerprint, index_of
 from fencepost.policy_model.participant import DataCall
 from fencepost.policy_model.participant import Settings as ModelSettings
 from fencepost.policy_model.showing import headers_of
 from fencepost.resources import participant as resources_contract
-from fencepost.trace.lines import JsonObject
+from fencepost.trace.lines import At, JsonObject
 from fencepost_reference.receipts.changes import change
+from fencepost_reference.receipts.policy_model.actions import SetIndex
 from fencepost_reference.receipts.policy_model.custody import boundary_rows
 from fencepost_reference.receipts.policy_model.state import Lineage
 from fencepost_spec.receipts.policy_model.wire import MODEL_REQUESTS
@@ -31,16 +33,21 @@ RESPONSES = "/v1/responses"
 
 
 class Shared:
-    """The disk that all processes see: the indexes that participants wrote, by what they hold."""
+    """The disk that all processes see: what participants wrote, by directory, and their indexes."""
 
     def __init__(self) -> None:
         self._written: dict[str, list[JsonObject]] = {}
+        self._trees: dict[tuple[At, str], Files] = {}
 
-    def write(self, path: str, documents: list[JsonObject]) -> JsonObject:
-        """Write an index; the reference by which it is named."""
-        reference = reference_of(path, documents)
-        self._written[str(reference["sha256"])] = documents
-        return reference
+    def write(self, writer: At, directory: str, tree: Tree) -> None:
+        """Write what a participant leaves in a checkpoint directory."""
+        self._trees[writer, directory] = tree.files
+        if tree.index is not None:
+            self._written[str(tree.index["sha256"])] = list(tree.documents)
+
+    def files(self, writer: At, directory: str) -> Files:
+        """What a participant has left in a checkpoint directory, by path."""
+        return dict(self._trees.get((writer, directory), {}))
 
     def read(self, reference: JsonObject) -> list[JsonObject] | None:
         """What a reference names, or None when nothing like it was written."""
@@ -54,6 +61,11 @@ class Part(ABC):
     standing: Standing
     root: Path
     shared: Shared
+
+    def lay(self, directory: str, tree: Tree) -> JsonObject:
+        """Leave files in a checkpoint directory; the reference to the index, if there is one."""
+        self.shared.write(self.standing.at, directory, tree)
+        return tree.index or {}
 
     @abstractmethod
     async def start(self) -> None:
@@ -119,10 +131,14 @@ class ModelPart(Part):
         answer = await self.model.control(op, request, None)
         if op not in ("commit", "restore") or answer.status != 200:
             return answer
-        documents = self._references(str(request["checkpoint_dir"]))
-        path = f"model-ledger/{self.standing.instance}/storage-references.jsonl"
-        index = self.shared.write(path, documents)
-        return Answer(200, answer.body | {"storage_reference_index": index})
+        directory = str(request["checkpoint_dir"])
+        content, inactive = self.model.state.disk[directory], answer.body.get("excluded_inactive")
+        references = self._references(directory)
+        tree = model_tree(self.standing.instance, content, inactive or 0, references)
+        body = answer.body | {"storage_reference_index": self.lay(directory, tree)}
+        if op == "commit":
+            body["manifest_digest"] = tree.manifest_digest
+        return Answer(200, body)
 
     def _references(self, directory: str) -> list[JsonObject]:
         content = self.model.state.disk[directory]
@@ -142,7 +158,10 @@ class ModelPart(Part):
 
     async def index(self, reference: JsonObject, documents: list[JsonObject]) -> None:
         """An agent has written an index."""
-        await self.model.index(str(reference["relative_path"]), documents)
+        path = str(reference["relative_path"])
+        written = attrs.evolve(index_of(path, documents), digest=fingerprint(reference))
+        core, state = self.model.core, self.model.state
+        self.model.state = core.step(state, SetIndex(path, written)).state
 
     async def admit(self, key: Key) -> str | None:
         """A call of an attempt reaches the gate: its ticket, or None when it is refused."""
@@ -215,7 +234,12 @@ class ResourcesPart(Part):
     async def call(self, op: str, request: JsonObject) -> Answer:
         """Answer a control call."""
         answer = await self.server.control(op, request, None)
-        return Answer(answer.status, answer.body)
+        if op != "commit" or answer.status != 200:
+            return Answer(answer.status, answer.body)
+        directory = str(request["checkpoint_dir"])
+        tree = resources_tree(self.standing.instance, self.server.now.disk[directory])
+        self.lay(directory, tree)
+        return Answer(200, answer.body | {"manifest_digest": tree.manifest_digest})
 
     async def report(self) -> JsonObject:
         """A status body."""

@@ -134,7 +134,7 @@ class Score:
             "of the reference, and a test leaves out one after the other.\n"
             "So do tests with the checks of [a snapshot](snapshot.md) and with the rows of the "
             "charts of [a controller](controller.md), which are not counted here: what is counted "
-            "of a controller are the checks of the referee that judges [it](controller-calls.md)."
+            "of a controller are the checks of the referee that judges [it](referee.md)."
         )
         yield "## What nothing notices"
         yield render_table(

@@ -99,14 +99,18 @@ def complete(
     A snapshot at the trainer's boundary lies inside the trainer's checkpoint and becomes visible
     with it; for that this is all there is to do. What fails raises SnapshotRefused or OSError.
     """
-    try:
-        contents = contents_of(capture)
-    except (ValueError, KeyError, TypeError) as error:
-        reason = str(error)
-        raise SnapshotRefused(rules.BELIEVABLE, MISMATCH, directory.name, reason) from error
+    contents = _contents(directory, capture)
     fill(disk, directory, contents)
     read_snapshot(directory, topology=capture.topology, spec=spec, disk=disk)
     sync_tree(disk, directory)
+
+
+def _contents(directory: Path, capture: Capture) -> Contents:
+    try:
+        return contents_of(capture)
+    except (ValueError, KeyError, TypeError) as error:
+        reason = str(error)
+        raise SnapshotRefused(rules.BELIEVABLE, MISMATCH, directory.name, reason) from error
 
 
 class SnapshotStore:
@@ -161,15 +165,28 @@ class SnapshotStore:
                 remove_tree(self._disk, self.root / name)
         return left_over
 
-    def begin(self) -> Draft:
-        """A new directory under a temporary name, with a number above all that are there."""
+    def draft(self, number: int) -> Draft:
+        """A draft of that number, of which nothing need be there."""
+        name = snapshot_name(number)
+        return Draft(number, self.root / f"{TEMPORARY_PREFIX}{name}", self.root / name)
+
+    def next_number(self) -> int:
+        """A number above all that are there, finished or not."""
+        return 1 + max((_any_number(name) for name in self._names()), default=0)
+
+    def begin(self, number: int | None = None) -> Draft:
+        """A new directory under a temporary name, with a number above all that are there.
+
+        Who numbers snapshots by itself says which; one that is used up raises ValueError.
+        """
         with _failing(str(self.root), visible=False):
             make_folder(self._disk, self.root)
-            number = 1 + max((_any_number(name) for name in self._names()), default=0)
-            name = snapshot_name(number)
-            directory = self.root / f"{TEMPORARY_PREFIX}{name}"
-            self._disk.make_directory(directory)
-        return Draft(number, directory, self.root / name)
+            least = self.next_number()
+            if number is not None and number < least:
+                raise ValueError(f"snapshot {number} comes after {least - 1}")
+            draft = self.draft(least if number is None else number)
+            self._disk.make_directory(draft.directory)
+        return draft
 
     def publish(self, draft: Draft, capture: Capture) -> Published:
         """Make a draft a snapshot, or leave everything as it was and take the draft away.
@@ -177,15 +194,40 @@ class SnapshotStore:
         SnapshotRefused when what was captured is none that would be believed, SnapshotFailed when
         the disk fails; only there it may be visible all the same.
         """
-        try:
-            with _failing(draft.final.name, visible=False):
-                complete(draft.directory, capture, spec=self._spec, disk=self._disk)
-        except (SnapshotRefused, StorageFailed):
-            self.drop(draft)
-            raise
+        self.describe(draft, capture)
+        self.seal(draft, capture)
+        return self.rename(draft)
+
+    def describe(self, draft: Draft, capture: Capture) -> None:
+        """The first of the three steps of `publish`: every file but the manifest."""
+        with self._undone(draft):
+            for name, data in _contents(draft.final, capture).files:
+                put(self._disk, draft.directory, name, data)
+
+    def seal(self, draft: Draft, capture: Capture) -> None:
+        """The second: the manifest; then all of it is read back, believed, and made durable."""
+        with self._undone(draft):
+            manifest = _contents(draft.final, capture).manifest
+            put(self._disk, draft.directory, MANIFEST, manifest)
+            topology = capture.topology
+            read_snapshot(draft.directory, topology=topology, spec=self._spec, disk=self._disk)
+            sync_tree(self._disk, draft.directory)
+
+    def rename(self, draft: Draft) -> Published:
+        """The third: the draft gets its name, and older ones go."""
         with _failing(draft.final.name, visible=None):
             self._disk.move_directory(draft.directory, draft.final)
         return self.confirm(draft)
+
+    @contextmanager
+    def _undone(self, draft: Draft) -> Generator[None]:
+        """Take a draft away when a step before the rename fails."""
+        try:
+            with _failing(draft.final.name, visible=False):
+                yield
+        except (SnapshotRefused, StorageFailed):
+            self.drop(draft)
+            raise
 
     def confirm(self, draft: Draft) -> Published:
         """A draft whose rename was tried: published and durable, or SnapshotFailed."""

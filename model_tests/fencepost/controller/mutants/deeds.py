@@ -84,6 +84,10 @@ class Reached(Client):
         """Read an index."""
         return await self.real.read(reference)
 
+    async def files(self, checkpoint_dir: str) -> dict[str, bytes]:
+        """Read what was committed."""
+        return await self.real.files(checkpoint_dir)
+
 
 class Misusing(CoreController):
     """A controller that uses its deployment in a faulty way."""

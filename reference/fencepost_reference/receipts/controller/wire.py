@@ -2,11 +2,8 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol, TypeGuard
 
-from fencepost.agent.comparing import code_in
-from fencepost.controller.participant import Answer as Heard
-from fencepost.trace.lines import JsonObject, is_object
 from fencepost_reference.receipts.controller import said
 from fencepost_reference.receipts.controller.actions import Request, Snapshot
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, Answer, Place
@@ -28,7 +25,22 @@ _TIMED = (
 )
 _INDEX = {AGENT: "continuation_index", MODEL: "storage_reference_index"}
 
+JsonObject = dict[str, Any]
 Indexes = Mapping[str, JsonObject]
+
+
+class Heard(Protocol):
+    """An answer as it comes."""
+
+    @property
+    def status(self) -> int:
+        """Its status."""
+        ...
+
+    @property
+    def body(self) -> Any:
+        """Its body, as JSON."""
+        ...
 
 
 def body_of(place: Place, op: str, request: Request, indexes: Indexes) -> JsonObject:
@@ -58,7 +70,7 @@ def answer_of(place: Place, op: str, heard: Heard, documents: list[JsonObject]) 
     """An answer as the core reads it; `documents` are the lines of the index that it names."""
     body, code = heard.body, None
     if heard.status != 200:
-        code = code_in(body)
+        code = _code_in(body)
         return Answer(heard.status, code)
     return Answer(200, None, _said(place, op, body, documents))
 
@@ -76,7 +88,7 @@ def _said(place: Place, op: str, body: Any, documents: list[JsonObject]) -> said
         case "pause" | "status" if place.kind == MODEL:
             return said.Readiness(body["state"] == "paused")
         case "commit":
-            return _committed(place, body, documents)
+            return committed(place, body, documents)
         case "restore":
             source = body.get("source_checkpoint_id", body.get("checkpoint_id"))
             return said.Restored(str(source), _digest(place, body))
@@ -89,6 +101,17 @@ def _said(place: Place, op: str, body: Any, documents: list[JsonObject]) -> said
             return None
 
 
+def _is_object(value: Any) -> TypeGuard[JsonObject]:
+    return isinstance(value, dict)
+
+
+def _code_in(body: Any) -> str | None:
+    """The code of a refusal, if there is one."""
+    error = body.get("error") if _is_object(body) else None
+    code = error.get("code") if _is_object(error) else None
+    return code if isinstance(code, str) else None
+
+
 def readiness(status: JsonObject) -> said.Readiness:
     """How ready an agent is, by its status body."""
     kept = tuple(sorted(_key(one) for one in status["completed_unacknowledged_attempts"]))
@@ -98,16 +121,17 @@ def readiness(status: JsonObject) -> said.Readiness:
 def _digest(place: Place, body: JsonObject) -> str:
     """By what a participant's commit and restore are known to be about the same."""
     index = body.get(_INDEX.get(place.kind, ""))
-    return digest_of(index) if is_object(index) else str(body.get("manifest_digest", ""))
+    return digest_of(index) if _is_object(index) else str(body.get("manifest_digest", ""))
 
 
 def index_in(place: Place, body: Any) -> JsonObject | None:
     """The index that the answer to a commit or a restore refers to."""
-    index = body.get(_INDEX.get(place.kind, "")) if is_object(body) else None
-    return index if is_object(index) else None
+    index = body.get(_INDEX.get(place.kind, "")) if _is_object(body) else None
+    return index if _is_object(index) else None
 
 
-def _committed(place: Place, body: JsonObject, documents: list[JsonObject]) -> said.Committed:
+def committed(place: Place, body: JsonObject, documents: list[JsonObject]) -> said.Committed:
+    """What a participant committed; `documents` are the lines of its index."""
     digest = _digest(place, body)
     if place.kind == AGENT:
         return said.Committed(digest, tuple(map(_continuation, documents)))
@@ -181,7 +205,7 @@ def places_in(body: JsonObject) -> Iterable[tuple[Place, JsonObject]]:
 def snapshot_of(body: JsonObject, documents: Mapping[Place, list[JsonObject]]) -> Snapshot:
     """A snapshot as the core reads it."""
     participants = tuple(
-        (place, _committed(place, written, documents.get(place, [])))
+        (place, committed(place, written, documents.get(place, [])))
         for place, written in places_in(body)
     )
     return Snapshot(

@@ -1,0 +1,274 @@
+"""The folder of one controller: where participants commit to, what is published, what is found.
+
+Over a `SnapshotStore`: a controller knows snapshots as values, the store as files. Every method
+blocks for as long as the disk takes. Not decided here: when a step is taken.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import attrs
+
+from fencepost_reference.receipts.controller import actions as a
+from fencepost_reference.receipts.controller import wire
+from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES, Place
+from fencepost_reference.receipts.snapshot.believing import read_ledger
+from fencepost_reference.receipts.snapshot.choosing import Anchor, Candidate, Mode, select
+from fencepost_reference.receipts.snapshot.joining import required_staging_keys
+from fencepost_reference.receipts.snapshot.validating import validate_topology
+from fencepost_reference.receipts.snapshot.values import Capture, Refused, Snapshot
+from fencepost_reference.runtime.controlling.outside import Rows, Written
+from fencepost_reference.storage.disk import Disk
+from fencepost_reference.storage.snapshot_reading import SnapshotRefused, candidate_in
+from fencepost_reference.storage.snapshot_reading import read_snapshot as read_directory
+from fencepost_reference.storage.snapshots import (
+    REAL_TREE_DISK,
+    Draft,
+    Published,
+    SnapshotFailed,
+    SnapshotStore,
+)
+from fencepost_spec.receipts.policy_model.saved import StorageReference
+from fencepost_spec.receipts.snapshot import names, writing
+from fencepost_spec.receipts.snapshot.refusals import MISMATCH
+from fencepost_spec.receipts.snapshot.results import (
+    CheckpointTopology,
+    CommitResult,
+    Committed,
+    ParticipantIdentity,
+    reference_of,
+)
+from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
+from fencepost_spec.receipts.versions import SNAPSHOT_SCHEMA
+from fencepost_spec.strict_json import parse_lines
+
+COMPONENTS: Final = {AGENT: names.AGENT, MODEL: names.MODEL, RESOURCES: names.RESOURCES}
+KINDS: Final = {component: kind for kind, component in COMPONENTS.items()}
+LISTS: Final = {AGENT: "agents", MODEL: "models", RESOURCES: "resources"}
+
+
+@attrs.frozen
+class Beside:
+    """What a snapshot holds that a controller does not know by itself.
+
+    Without `sampler_dispatch_index` the sampler has reached the last step that a group is for.
+    """
+
+    current_epoch: int = 0
+    sampler_dispatch_index: int | None = None
+    mutation_version: int = 0
+    rolled_back_train_group_count: int = 0
+    partition_id: str = "train"
+    sampler_name: str = "window"
+    dataloader: bytes = b""
+    config: bytes = b""
+    reserve: bytes = b""
+
+
+@attrs.frozen
+class Found:
+    """What a process begins with: the snapshot to go on from, if any, and a number that is free.
+
+    `passed_over` are newer snapshots that were not taken, each with why.
+    """
+
+    number: int
+    snapshot: a.Snapshot | None = None
+    files: Snapshot | None = None
+    passed_over: tuple[tuple[int, str], ...] = ()
+
+
+class SnapshotFolder:
+    """A folder of snapshots, for one process of a controller."""
+
+    def __init__(
+        self,
+        root: Path,
+        topology: CheckpointTopology,
+        *,
+        bootstrap_fingerprint: str,
+        keep_latest_k: int = 1,
+        spec: SnapshotSpec = SNAPSHOT,
+        disk: Any = REAL_TREE_DISK,
+    ) -> None:
+        self.store = SnapshotStore(root, keep_latest_k=keep_latest_k, spec=spec, disk=disk)
+        self.topology = topology
+        self.beside = Beside()
+        self.published: Published | None = None
+        self._fingerprint = bootstrap_fingerprint
+        self._spec = spec
+        self._disk: Disk = disk
+        self._draft: Draft | None = None
+        self._unbegun: SnapshotFailed | None = None
+        self._rows: dict[str, tuple[str, ...]] = {}
+        self._source: Path | None = None
+
+    # The start of a process.
+
+    def open(self, train_step: int, trainer_version: int, *, mode: Mode = "latest") -> Found:
+        """Clear the folder, and find the snapshot that fits what the trainer is restored to.
+
+        SnapshotRefused when the participants cannot be checkpointed together, when there are
+        snapshots and none fits, and when the one that fits is not of these participants.
+        """
+        refused = validate_topology(self.topology, self._spec)
+        if refused is not None:
+            raise SnapshotRefused.by(refused)
+        self._draft = self._unbegun = self._source = None
+        self._rows = {}
+        self.store.clear()
+        number = self.store.next_number()
+        fingerprint = None if train_step else self._fingerprint
+        anchor = Anchor(train_step, trainer_version, fingerprint)
+        taking_part = bool(self.topology.exporting())
+        choice = select(
+            anchor, self._candidates(), mode=mode, participants=taking_part, spec=self._spec
+        )
+        if isinstance(choice, Refused):
+            raise SnapshotRefused.by(choice)
+        over = tuple((one.number, rule.says) for one, rule in choice.passed_over)
+        if choice.candidate is None:
+            return Found(number, passed_over=over)
+        directory = self.store.directory(choice.candidate.number)
+        files = read_directory(directory, topology=self.topology, spec=self._spec, disk=self._disk)
+        self._source = directory
+        self._rows = {one.group_id: tuple(one.rows) for one in files.documents.replay.groups}
+        snapshot = self._values(choice.candidate.number, directory, files)
+        return Found(number, snapshot, files, over)
+
+    def _candidates(self) -> tuple[Candidate, ...]:
+        return tuple(
+            candidate_in(self.store.directory(number), number, spec=self._spec, disk=self._disk)
+            for number in self.store.numbers()
+        )
+
+    def _values(self, number: int, directory: Path, files: Snapshot) -> a.Snapshot:
+        """The snapshot as a controller knows it."""
+        manifest = files.manifest
+        commit = manifest.gym_checkpoint
+        members = () if commit is None else tuple(one for _, one in commit.members())
+        return a.Snapshot(
+            number,
+            f"c{number}" if commit is None else commit.checkpoint_id,
+            manifest.base_train_step,
+            manifest.trainer_version,
+            files.documents.recovery.decode("ascii"),
+            tuple(self._member(directory, one) for one in members),
+            tuple(group.group_id for group in files.documents.replay.groups),
+        )
+
+    def _member(self, directory: Path, member: Committed) -> tuple[Place, Any]:
+        who = member.participant
+        place = Place(KINDS[who.component], who.participant_name)
+        reference = reference_of(member)
+        documents: list[Any] = []
+        if reference is not None:
+            documents = parse_lines(self._disk.read(directory / reference.relative_path))
+        return place, wire.committed(place, member.result.model_dump(mode="json"), documents)
+
+    @property
+    def source(self) -> Path | None:
+        """Where the snapshot lies from which this process goes on."""
+        return self._source
+
+    # What a process does.
+
+    def trained(self, group_id: str, rows: Rows) -> None:
+        """Rows have reached the finalizer; a snapshot indexes those of groups that training has."""
+        self._rows[group_id] = tuple(key.rollout_id for key, _ in rows)
+
+    def begin(self, number: int) -> Path:
+        """Where participants commit to. A disk that fails is heard of at the first step."""
+        if self._draft is None or self._draft.number != number:
+            self._draft, self._unbegun = self.store.draft(number), None
+            try:
+                self.store.begin(number)
+            except SnapshotFailed as failed:
+                self._unbegun = failed
+        return self._draft.directory
+
+    def write(self, step: str, snapshot: a.Snapshot, written: Mapping[Place, Written]) -> None:
+        """One step: sidecars, manifest, rename. SnapshotRefused or SnapshotFailed."""
+        self.begin(snapshot.number)
+        draft = self._draft
+        assert draft is not None  # It was begun just now, if not before.
+        if self._unbegun is not None:
+            raise self._unbegun
+        if step == "rename":
+            self.published = self.store.rename(draft)
+            self._draft = None
+            return
+        capture = self._capture(snapshot, written)
+        (self.store.describe if step == "sidecars" else self.store.seal)(draft, capture)
+
+    def confirm(self) -> None:
+        """Find out what became of a rename; SnapshotFailed says that it came to nothing, or not."""
+        assert self._draft is not None  # Its rename was tried.
+        self.published = self.store.confirm(self._draft)
+        self._draft = None
+
+    def drop(self) -> None:
+        """Nothing comes of what was begun."""
+        if self._draft is not None:
+            self.store.drop(self._draft)
+        self._draft = self._unbegun = None
+
+    def _capture(self, snapshot: a.Snapshot, written: Mapping[Place, Written]) -> Capture:
+        try:
+            return self._captured(snapshot, written)
+        except (ValueError, KeyError) as error:
+            name = names.snapshot_name(snapshot.number)
+            raise SnapshotRefused(writing.BELIEVABLE, MISMATCH, name, str(error)) from error
+
+    def _captured(self, snapshot: a.Snapshot, written: Mapping[Place, Written]) -> Capture:
+        sidecar: dict[str, Any] = json.loads(snapshot.ledger)
+        ledger = read_ledger(snapshot.ledger.encode("ascii"))
+        if isinstance(ledger, Refused):
+            raise SnapshotRefused.by(ledger)
+        references = [
+            StorageReference.model_validate(document)
+            for place, _ in snapshot.participants
+            if place.kind == MODEL
+            for document in written[place].documents
+        ]
+        trained = snapshot.trained
+        cursor = self.beside.sampler_dispatch_index
+        if cursor is None:
+            steps = [group.target_step for group in ledger.groups.values()]
+            cursor = max((one for one in steps if one is not None), default=-1)
+        given = attrs.asdict(self.beside) | {"sampler_dispatch_index": cursor}
+        return Capture(
+            base_train_step=snapshot.train_step,
+            trainer_version=snapshot.trainer_version,
+            bootstrap_fingerprint=None if snapshot.train_step else self._fingerprint,
+            sidecar=sidecar,
+            replay=tuple((group, self._rows[group]) for group in trained),
+            staging=required_staging_keys(ledger, references, canonical=frozenset(trained)),
+            topology=self.topology,
+            commit=self._commit(snapshot, written),
+            **given,
+        )
+
+    def _commit(self, snapshot: a.Snapshot, written: Mapping[Place, Written]) -> CommitResult:
+        """What participants answered, as they answered it, beside who they are."""
+        listed: dict[str, list[Any]] = {name: [] for name in LISTS.values()}
+        for place, _ in sorted(snapshot.participants):
+            who = self._identity(place)
+            listed[LISTS[place.kind]].append(
+                {
+                    "participant": who.model_dump(mode="json"),
+                    "manifest_path": names.manifest_place(who.component, who.participant_name),
+                    "result": written[place].body,
+                }
+            )
+        common = {"schema_version": SNAPSHOT_SCHEMA, "checkpoint_id": snapshot.checkpoint_id}
+        return CommitResult.model_validate({**common, **listed})
+
+    def _identity(self, place: Place) -> ParticipantIdentity:
+        wanted = (COMPONENTS[place.kind], place.instance)
+        for contract in self.topology.contracts:
+            if contract.participant.key[:2] == wanted:
+                return contract.participant
+        raise ValueError(f"{place} is no participant of the topology")

@@ -1,0 +1,132 @@
+"""A controller that keeps its snapshots in a folder.
+
+    controller = FolderController(folder, clients, finalizer)
+    await controller.start(train_step, trainer_version)
+    controller.tell(actions.Submit("g1", siblings=4, granularity="sibling", agent="a"))
+    controller.offer(actions.SnapshotDue())
+
+Participants start with it. Steps of the disk block the loop.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from typing import Any
+
+from fencepost_reference.receipts.controller.actions import Snapshot
+from fencepost_reference.receipts.controller.said import Place
+from fencepost_reference.receipts.snapshot.choosing import Mode
+from fencepost_reference.runtime.controlling.folder import Found, SnapshotFolder
+from fencepost_reference.runtime.controlling.outside import Client, NotStored, Rows, Written
+from fencepost_reference.runtime.controlling.running import AGAIN_SECONDS, Running
+from fencepost_reference.storage.snapshot_reading import SnapshotRefused
+from fencepost_reference.storage.snapshots import SnapshotFailed
+from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
+
+_LOG = logging.getLogger(__name__)
+Finalizer = Callable[[str, Rows], Awaitable[str]]
+Sleep = Callable[[float], Awaitable[None]]
+
+
+async def store_in(
+    folder: SnapshotFolder,
+    step: str,
+    snapshot: Snapshot,
+    written: Mapping[Place, Written],
+    sleep: Sleep = asyncio.sleep,
+) -> None:
+    """Take one step on the disk; `NotStored` when nothing of it is visible, and never will be.
+
+    A rename that may have happened is asked about until the disk tells.
+    """
+    try:
+        folder.write(step, snapshot, written)
+    except SnapshotRefused as refused:
+        folder.drop()
+        raise NotStored(str(refused)) from refused
+    except SnapshotFailed as failed:
+        if failed.visible is False:
+            folder.drop()
+            raise NotStored(str(failed)) from failed
+        _LOG.info("snapshot %d is in doubt: %s", snapshot.number, failed)
+        await _settle(folder, sleep)
+
+
+async def _settle(folder: SnapshotFolder, sleep: Sleep) -> None:
+    while True:
+        try:
+            folder.confirm()
+        except SnapshotFailed as failed:
+            if failed.visible is False:
+                folder.drop()
+                raise NotStored(str(failed)) from failed
+            await sleep(AGAIN_SECONDS)
+        else:
+            return
+
+
+class FolderController(Running):
+    """The processes of one controller whose snapshots lie in a folder."""
+
+    def __init__(
+        self,
+        folder: SnapshotFolder,
+        clients: Iterable[Client],
+        finalizer: Finalizer,
+        *,
+        target_level: str = "turn",
+        spec: ControllerSpec = CONTROLLER,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(spec, seed)
+        self.folder = folder
+        self.endings: list[tuple[bool, str]] = []
+        """How each attempt at a snapshot has ended: whether it was saved, and why not."""
+        self._given = tuple(clients)
+        self._finalizer = finalizer
+        self._level = target_level
+
+    async def start(
+        self, train_step: int = 0, trainer_version: int = 0, *, mode: Mode = "latest"
+    ) -> Found:
+        """Start a process from what is in the folder, or refuse with SnapshotRefused."""
+        found = self.folder.open(train_step, trainer_version, mode=mode)
+        self.prepare(self, self._given, self._level)
+        self.begin(found.snapshot, found.number)
+        return found
+
+    # What the core asks of what is around it.
+
+    def train(self, group_id: str, rows: Rows) -> Coroutine[Any, Any, str]:
+        """Hand a group to the finalizer."""
+        self.folder.trained(group_id, rows)
+        finalizing = self._finalizer(group_id, rows)
+
+        async def finalized() -> str:
+            return await finalizing
+
+        return finalized()
+
+    def directory(self, name: str, op: str) -> str:
+        """Participants commit below the draft, and restore from the snapshot that was found."""
+        current = self.state.round
+        if op == "restore" and self.folder.source is not None:
+            return str(self.folder.source)
+        if current is None:
+            raise RuntimeError(f"no checkpoint is open to {op} {name}")
+        return str(self.folder.begin(current.number))
+
+    def store(
+        self, step: str, snapshot: Snapshot, written: Mapping[Place, Written]
+    ) -> Coroutine[Any, Any, None]:
+        """One step of writing a snapshot."""
+        return store_in(self.folder, step, snapshot, written, self.sleep)
+
+    def ended(self, saved: bool, reason: str) -> None:
+        """An attempt at a snapshot is over; what it has begun goes."""
+        self.folder.drop()
+        self.endings.append((saved, reason))
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait until so much time has passed."""
+        await asyncio.sleep(seconds)
