@@ -1,8 +1,4 @@
-"""Worlds around a controller explored: their size, what holds in them, and what faults show.
-
-Goal: everything the explorer says of the intended controller is pinned, each of its reductions is
-shown to change nothing but the numbers, and what the controller is known to get wrong is refuted.
-"""
+"""Worlds around a controller explored: their size, what holds in them, and what faults show."""
 
 from functools import cache
 
@@ -287,7 +283,6 @@ def test_with_numbers_that_are_given_back_the_world_comes_round_again() -> None:
         for edge in graph.edges(node)
         if graph.done[edge] in saves and graph.targets[edge] <= node
     ]
-
     assert back
 
 

@@ -56,6 +56,11 @@ class ReportingNothing(Bad):
 class CallingForEver(Bad):
     """Asks the same again and again, while no time passes."""
 
+    async def start(self, deployment: Deployment, snapshot: JsonObject | None) -> None:
+        """Keep who can be asked."""
+        self._asked = deployment.clients[0]
+        await super().start(deployment, snapshot)
+
     async def submit(self, group: Group) -> None:
         """Ask without end."""
         del group
@@ -63,7 +68,7 @@ class CallingForEver(Bad):
 
     async def _ask(self) -> None:
         while True:
-            await self._deployment.clients[0].call("capabilities", {})
+            await self._asked.call("capabilities", {})
 
 
 class Cancelling(Bad):

@@ -8,7 +8,7 @@ also hold when its number changes, which is how attempts that are over are given
 import re
 from collections.abc import Iterator
 from itertools import permutations, product
-from typing import Any, cast
+from typing import Any, TypeGuard
 
 import attrs
 from immutables import Map
@@ -65,14 +65,17 @@ def _of_group(scope: LedgerScope, old: str, new: str, order: tuple[int, ...]) ->
     return names
 
 
+def _is_map(value: Any) -> TypeGuard[Map[Any, Any]]:
+    return isinstance(value, Map)
+
+
 def renamed_part(value: Any, names: Names) -> Any:
     """A part of a state of this world with names exchanged."""
     if isinstance(value, State):
         groups, owed = renamed_part(value.groups, names), renamed_part(value.owed, names)
         return attrs.evolve(value, groups=groups, owed=owed)
-    if isinstance(value, Map):
-        held = cast("Map[Any, Any]", value)
-        return Map({_name(key, names): _held(one, names) for key, one in held.items()})
+    if _is_map(value):
+        return Map({_name(key, names): _held(one, names) for key, one in value.items()})
     return renamed(value, names, {})
 
 

@@ -8,7 +8,7 @@ when a name is given back, so every promise may take it that this is done in the
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import permutations
-from typing import Any, TypeVar, cast
+from typing import Any, TypeGuard, TypeVar, cast
 
 import attrs
 from immutables import Map
@@ -56,11 +56,15 @@ def in_order(*fields: str) -> Hook:
     return sorted_fields
 
 
+def _is_tuple(value: Any) -> TypeGuard[tuple[Any, ...]]:
+    return isinstance(value, tuple)
+
+
 def ordered(value: Any) -> Any:
     """A tuple whose members are keys, or begin with one, in their order; others as they are."""
-    if not isinstance(value, tuple):
+    if not _is_tuple(value):
         return value
-    members = tuple(map(ordered, cast("tuple[Any, ...]", value)))
+    members = tuple(map(ordered, value))
     keyed = bool(members) and all(_key_of(one) is not None for one in members)
     return tuple(sorted(members, key=lambda one: _key_of(one) or ("", 0))) if keyed else members
 
@@ -68,8 +72,8 @@ def ordered(value: Any) -> Any:
 def _key_of(member: Any) -> tuple[str, int] | None:
     """The key that a member of a list stands for."""
     first = member
-    if isinstance(member, tuple) and member:
-        first = cast("tuple[Any, ...]", member)[0]
+    if _is_tuple(member) and member:
+        first = member[0]
     first = getattr(first, "key", first)
     return (first.rollout_id, first.attempt) if isinstance(first, Key) else None
 
