@@ -7,7 +7,7 @@ participants of ours lay their files where a call tells them to, as real ones do
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import attrs
 import pytest
@@ -17,7 +17,7 @@ from fencepost.controller.files_adapter import FINGERPRINT, topology_of
 from fencepost.controller.participant import Client
 from fencepost.controller.recording import Recording
 from fencepost.controller.scene import Scene, Standing
-from fencepost.judges import Judge, Refusal
+from fencepost.judges import Judge
 from fencepost.participant import Answer
 from fencepost.trace.lines import JsonObject, Line
 from fencepost_reference.receipts.controller import actions as a
@@ -27,7 +27,7 @@ from fencepost_reference.runtime.controlling.keeping import FolderController
 from fencepost_reference.runtime.controlling.outside import Rows
 from fencepost_reference.runtime.virtual_time import VirtualLoop
 from fencepost_reference.storage.disk import RealDisk
-from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
+from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk, Moment
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
 from fencepost_reference.storage.snapshots import SnapshotFailed
 from fencepost_reference.storage.trees import make_folder, put
@@ -38,12 +38,10 @@ SCENE = Scene((Standing(AGENT, "a"), Standing(MODEL, "policy")))
 FIRST, SECOND = Key("g1_g0", 0), Key("g1_g1", 0)
 
 
-class Unjudged(Judge):
+class Unjudged:
     """Takes every line: the referee is asked elsewhere."""
 
-    rules: Any = frozenset()
-
-    def feed(self, line: Line) -> Refusal | None:
+    def feed(self, line: Line) -> None:
         """Take a line."""
         del line
 
@@ -153,7 +151,12 @@ def run(tmp_path: Path, doing: Callable[[Stage], Awaitable[None]]) -> None:
     async def staged() -> None:
         parts = tmp_path / "parts"
         parts.mkdir()
-        await doing(Stage(Ground(SCENE, parts, Recording(Unjudged())), tmp_path / "snapshots"))
+        ground = Ground(SCENE, parts, Recording(cast("Judge", Unjudged())))
+        try:
+            await doing(Stage(ground, tmp_path / "snapshots"))
+        finally:
+            for part in ground.parts:
+                await part.crash()
 
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.run(staged())
@@ -211,7 +214,7 @@ def test_what_was_trained_is_in_the_next_snapshot_and_not_trained_again(tmp_path
         (group,) = second.folder.store.read(1).documents.replay.groups
         assert (group.group_id, group.rows) == ("g1", ["g1_g0", "g1_g1"])
         assert len(stage.trained) == 1
-        assert second.state.ledger.groups == {}
+        assert not second.state.ledger.groups
 
     run(tmp_path, doing)
 
@@ -224,10 +227,14 @@ def test_a_failing_publication_leaves_the_one_before_byte_for_byte(tmp_path: Pat
         controller = await at_work(stage, disk)
         await stage.saved(controller, FIRST, SECOND)
         before = bytes_in(stage.root)
-        disk.before = lambda one: disk.faults.update(  # type: ignore[attr-defined]
-            {one.number: Fault.FAIL} if one.path.name == MANIFEST else {}
-        )
-        disk.faults = {}
+        faults: dict[int, Fault] = {}
+        disk.faults = faults
+
+        def before_manifest(moment: Moment) -> None:
+            if moment.step == "write" and moment.path.name == MANIFEST:
+                faults[moment.number] = Fault.FAIL
+
+        disk.before = before_manifest
         await stage.saved(controller, FIRST, SECOND)
         assert controller.endings[1:] == [(False, "storage_failed")]
         assert bytes_in(stage.root) == before
@@ -248,7 +255,7 @@ def test_a_rename_in_doubt_is_asked_about_until_the_disk_tells(tmp_path: Path) -
         faults: dict[int, Fault] = {}
         disk.faults = faults
 
-        def before(moment: Any) -> None:
+        def before(moment: Moment) -> None:
             if moment.step == "move_directory":
                 # Two tries to make the new name durable fail after it.
                 faults.update({moment.number + each: Fault.FAIL_AFTER for each in range(3)})
