@@ -46,10 +46,11 @@ interpreters: $(STAMP) ## the quick tests on every other supported interpreter; 
 conform: $(STAMP) ## check the bundled reference agent
 	$(BIN)/fencepost check agent
 
-conform-all: conform ## check everything that is bundled: agent, ledger, model, resources
+conform-all: conform ## check everything that is bundled: agent, ledger, model, resources, controller
 	$(BIN)/fencepost check ledger
 	$(BIN)/fencepost check model
 	$(BIN)/fencepost check resources
+	$(BIN)/fencepost check controller
 
 explore: $(STAMP) ## walk every trace of the tiny scopes; SCOPE="..." names others
 	$(BIN)/fencepost explore $(SCOPE)

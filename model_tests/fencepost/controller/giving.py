@@ -33,7 +33,9 @@ def telling_of(
     match event:
         case "submit" if known is None:
             group = Group(**detail)
-            needed = {group.granularity} | (set() if group.admitted else {"admit"})
+            needed = {group.granularity, "admit"}
+            if group.admitted:
+                needed.discard("admit")
             known_agent = group.agent in driver.ground.scene.agents
             if not needed <= controller.capabilities or not known_agent:
                 return None

@@ -99,11 +99,6 @@ class Misusing(CoreController):
         await super().start(self.around(deployment), snapshot)
 
 
-def misusing(around: type[Around]) -> type[CoreController]:
-    """The controller that uses its deployment so."""
-    return type(around.__name__, (Misusing,), {"around": around})
-
-
 # Calls.
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import attrs
 
@@ -30,12 +31,12 @@ def _says(policy: Policy) -> str:
 def _deed(name: str, fault: type, *cites: str) -> Mutant:
     made: Callable[[], CoreController] = fault
     if issubclass(fault, deeds.Around):
-        made = deeds.misusing(fault)
+        made = type(name, (deeds.Misusing,), {"around": fault})
     return Mutant(name, (fault.__doc__ or "").strip().split("\n", maxsplit=1)[0], cites, made)
 
 
-def _ordered(name: str, *cites: str, **orders: tuple[str, ...]) -> Mutant:
-    policy = attrs.evolve(POLICY, **orders)  # type: ignore[arg-type]
+def _ordered(name: str, *cites: str, **orders: Any) -> Mutant:
+    policy = attrs.evolve(POLICY, **orders)
     return Mutant(name, _says(policy), cites, _decided(policy))
 
 

@@ -28,11 +28,11 @@ def id_is_told_wrongly(watch: Watch, one: Rested) -> Told:
     if not one.tells_active:
         return False
     transaction = watch.transaction
-    open_id = transaction.checkpoint_id if transaction and transaction.open_at else None
     kept = transaction is not None and transaction.vacated - transaction.released
     if transaction is not None and kept and one.active == transaction.checkpoint_id:
         return True  # Nobody told the controller that a participant was replaced.
-    return one.active == open_id or f"{open_id or 'nothing'} is open, told is {one.active}"
+    told = " or ".join(sorted(each or "nothing" for each in watch.ids_to_tell))
+    return one.active in watch.ids_to_tell or f"{told} is open, told is {one.active}"
 
 
 def running_is_told_wrongly(watch: Watch, one: Rested) -> Told:
@@ -125,8 +125,8 @@ def blocks_for_ever(watch: Watch, _one: Rested) -> Told:
     arose = False
     for key, known in sorted(watch.attempts.items()):
         arose = arose or known.kept or known.released
-        if not _wanted(watch, key) and _is_answered_to(watch):
-            continue  # What nobody wants is seen to when the open checkpoint has answered.
+        if watch.retires_later or (not _wanted(watch, key) and _is_answered_to(watch)):
+            continue  # It is seen to when the open checkpoint has answered, or is released.
         if known.kept and not known.released and not known.owed and not _busy(watch, key, known):
             return f"the agent keeps the result of {named(key)}, and nobody asks for it"
     return arose
@@ -148,7 +148,7 @@ def is_left_lost(watch: Watch, _one: Rested) -> Told:
             if known is None or known.held or _busy(watch, key, known):
                 continue
             arose = True
-            if not known.released and not known.kept:
+            if not (known.released or known.kept or watch.retires_later):
                 return f"nobody knows what became of {named(key)}, and nobody asks"
             closed = watch.gate_may_wait or _is_answered_to(watch)
             if known.released and not closed and not _waits(watch, group, index):
@@ -189,9 +189,7 @@ def stays_closed(watch: Watch, _one: Rested) -> Told:
 def stays_owed(watch: Watch, _one: Rested) -> Told:
     """Something is owed, and nothing is on its way."""
     # One request is under way at a time, so what came later may wait for its answer.
-    sending = any(
-        call.op in ("acknowledge", "acknowledge-completed") for call in watch.calls.values()
-    )
+    sending = any(call.op in _ACKNOWLEDGES for call in watch.calls.values())
     owed = sorted(watch.owed())
     if owed and not sending:
         return f"{', '.join(map(named, owed))} is owed, and was not sent again"

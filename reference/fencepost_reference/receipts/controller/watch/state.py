@@ -212,6 +212,22 @@ class Watch:
         )
 
     @property
+    def ids_to_tell(self) -> frozenset[str | None]:
+        """The id that is open; without one none, or that of a call whose answer is awaited."""
+        if self.transaction is not None and self.transaction.open_at:
+            return frozenset({self.transaction.checkpoint_id})
+        asked = (call.request.checkpoint_id for call in self.calls.values() if call.op != "retire")
+        return frozenset({None, *asked})
+
+    @property
+    def retires_later(self) -> bool:
+        """Whether nothing can be retired before the last checkpoint is over and has answered."""
+        one = self.transaction
+        if one is None or self.ids_to_tell == {None}:
+            return False
+        return one.restores or one.releasing or bool(one.committing)
+
+    @property
     def gate_may_wait(self) -> bool:
         """Whether the gate may be closed: a snapshot is due, or an answer about one is."""
         asked = any(
