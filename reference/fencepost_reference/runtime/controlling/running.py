@@ -137,6 +137,8 @@ class Running:
         task = asyncio.create_task(self._watched(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        # A task that is cancelled before its first step never awaits its work.
+        task.add_done_callback(lambda _: work.close())
         return task
 
     async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
