@@ -238,7 +238,7 @@ class SnapshotFolder:
         if cursor is None:
             steps = [group.target_step for group in ledger.groups.values()]
             cursor = max((one for one in steps if one is not None), default=-1)
-        given = attrs.asdict(self.beside) | {"sampler_dispatch_index": cursor}
+        given: dict[str, Any] = attrs.asdict(self.beside) | {"sampler_dispatch_index": cursor}
         return Capture(
             base_train_step=snapshot.train_step,
             trainer_version=snapshot.trainer_version,
