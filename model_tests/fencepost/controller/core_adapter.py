@@ -128,6 +128,7 @@ class CoreController(Running, Controller):
 
     async def start(self, deployment: Deployment, snapshot: JsonObject | None) -> None:
         """Start a process, from a snapshot or from none."""
+        self._deployment = deployment
         self.prepare(Given(deployment), self.reached(deployment), deployment.target_level)
         self.begin(None if snapshot is None else await self._read(snapshot))
 

@@ -118,7 +118,7 @@ def resources_tree(server: str, content: Directory) -> Tree:
 
 
 def _session(key: Key, snapshot: Any) -> bytes:
-    document: dict[str, Any] = {
+    document: JsonObject = {
         "schema_version": SCHEMA_VERSION,
         "rollout_id": key.rollout_id,
         "attempt_index": key.attempt,

@@ -146,11 +146,12 @@ def run(tmp_path: Path, doing: Callable[[Stage], Awaitable[None]]) -> None:
     async def staged() -> None:
         parts = tmp_path / "parts"
         parts.mkdir()
-        await doing(
-            Stage(
-                Ground(SCENE, parts, Recording(cast("Judge", Unjudged()))), tmp_path / "snapshots"
-            )
-        )
+        ground = Ground(SCENE, parts, Recording(cast("Judge", Unjudged())))
+        try:
+            await doing(Stage(ground, tmp_path / "snapshots"))
+        finally:
+            for part in ground.parts:
+                await part.crash()
 
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.run(staged())

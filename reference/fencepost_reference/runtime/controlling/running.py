@@ -62,7 +62,8 @@ class Running:
         self.state = State()
         self._random = Random(self._seed)  # noqa: S311  # an order of steps, no secret
         self._clients = {Place(one.kind, one.instance): one for one in clients}
-        listed: Any = [Participant(place, one.mode) for place, one in self._clients.items()]  # type: ignore[arg-type]
+        modes: list[tuple[Place, Any]] = [(place, one.mode) for place, one in self._clients.items()]
+        listed = [Participant(place, mode) for place, mode in modes]
         level: Any = target_level
         self.core = ControllerCore(self._spec, Fleet(tuple(listed), level))
         self._resting: set[Asked] = set()
@@ -136,6 +137,8 @@ class Running:
         task = asyncio.create_task(self._watched(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        # A task that is cancelled before its first step never awaits its work.
+        task.add_done_callback(lambda _: work.close())
         return task
 
     async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
