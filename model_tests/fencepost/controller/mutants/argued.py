@@ -34,7 +34,7 @@ _EFFECTS: Final = (
 )
 """Rules by which a deed passes."""
 
-_REMARKS: Final = ("R-CTL-23", "R-CTL-44", "R-CTL-56", "R-CTL-142")
+_REMARKS: Final = ("R-CTL-44", "R-CTL-56", "R-CTL-142")
 """Rules of level should that none of these controllers goes against."""
 
 UNBROKEN: Final[Mapping[str, str]] = {
