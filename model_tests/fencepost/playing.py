@@ -5,20 +5,21 @@ Not decided here: what is played. May import: the driver, the contract, faults, 
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import attrs
 
+from fencepost.driven import perform_all, run_boxed
 from fencepost.driver import Driver
 from fencepost.exercise import Exercise
-from fencepost.faults import ParticipantFault, deed, named
+from fencepost.faults import ParticipantFault, deed
 from fencepost.held import Held, held
 from fencepost.judges import Judge, Refusal
 from fencepost.mismatch import Inconclusive
 from fencepost.participant import Participant
-from fencepost.trace.lines import Header, Line, Report
+from fencepost.trace.lines import Header, Line
 from fencepost.watch import Watch
 from fencepost_reference.runtime.virtual_time import VirtualLoop
 
@@ -80,38 +81,8 @@ def play(
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         root = Path(folder).resolve()
         driving = _driven(participant, own, root, doing, watch, exercise)
-        played = _run(loop_factory, driving, watch)
+        played = run_boxed(loop_factory, driving, watch)
     watch.doing("the harness")
-    return played
-
-
-def _run(
-    loop_factory: Callable[[], asyncio.AbstractEventLoop],
-    driving: Coroutine[Any, Any, Played],
-    watch: Watch,
-) -> Played:
-    """Run a case in an event loop of its own, which an adapter may stop or spoil."""
-    failed: list[Exception] = []
-
-    async def boxed() -> Played | None:
-        try:
-            return await driving
-        except Exception as error:  # noqa: BLE001 - it is raised again, outside the event loop
-            failed.append(error)
-            return None
-
-    try:
-        with asyncio.Runner(loop_factory=loop_factory) as runner:
-            # What an adapter leaves behind in its tasks is its own affair.
-            runner.get_loop().set_exception_handler(lambda _loop, _context: None)
-            played = runner.run(boxed())
-            watch.doing("the end of the event loop")
-    except asyncio.CancelledError as error:
-        raise ParticipantFault("something cancelled the tasks of the harness") from error
-    except Exception as error:
-        raise ParticipantFault(f"something broke the event loop: {named(error)}") from error
-    if played is None:
-        raise failed[0]
     return played
 
 
@@ -154,24 +125,6 @@ async def _driven(
         complete,
         inconclusive,
     )
-
-
-async def perform_all(driver: Driver, script: Iterable[Line]) -> None:
-    """Let the actions of a script happen; a report among them stands for a point of rest.
-
-    The end is a point of rest too.
-    """
-    rested = False
-    for action in script:
-        if driver.record.over:
-            return
-        rested = isinstance(action, Report)
-        if rested:
-            await driver.rest()
-        else:
-            await driver.perform(action)
-    if not rested and not driver.record.over:
-        await driver.rest()
 
 
 def play_script(factory: Factory, header: Header, script: Sequence[Line], watch: Watch) -> Played:

@@ -14,12 +14,13 @@ import attrs
 
 from fencepost.agent.wording import action_text
 from fencepost.capable import needs_of, usable
+from fencepost.driven import perform_all
 from fencepost.driver import REST, Driver
 from fencepost.judges import judge_of
 from fencepost.judging import findings, refused
 from fencepost.mismatch import Inconclusive
 from fencepost.participant import Participant
-from fencepost.playing import Factory, Played, header_of, make_participant, perform_all, play
+from fencepost.playing import Factory, Played, header_of, make_participant, play
 from fencepost.replayed import PLAYED_MIN
 from fencepost.trace import TraceReader
 from fencepost.trace.lines import (

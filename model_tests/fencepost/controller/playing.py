@@ -3,21 +3,20 @@
 Not decided here: what is played.
 """
 
-import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from fencepost.controller.driver import Driver
 from fencepost.controller.held import VERSION, Factory, make_controller
 from fencepost.controller.participant import Controller
 from fencepost.controller.scene import SMALLEST, Scene, scene_of
-from fencepost.faults import ParticipantFault, TraceFault, named
+from fencepost.driven import perform_all, run_boxed
+from fencepost.faults import TraceFault, named
 from fencepost.judges import Judge, judge_of
 from fencepost.mismatch import Inconclusive
 from fencepost.playing import Played
-from fencepost.trace.lines import Header, Line, Report
+from fencepost.trace.lines import Header, Line
 from fencepost.watch import Watch
 from fencepost_reference.runtime.virtual_time import VirtualLoop
 
@@ -50,34 +49,8 @@ def play(
         raise TraceFault(1, f"the settings describe no deployment: {named(error)}") from error
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         driver = Driver(controller, own, described, Path(folder), judging(own), watch)
-        played = _run(_driven(driver, doing), watch)
+        played = run_boxed(VirtualLoop, _driven(driver, doing), watch)
     watch.doing("the harness")
-    return played
-
-
-def _run(driving: Coroutine[Any, Any, Played], watch: Watch) -> Played:
-    """Run a case in an event loop of its own, which an adapter may stop or spoil."""
-    failed: list[Exception] = []
-
-    async def boxed() -> Played | None:
-        try:
-            return await driving
-        except Exception as error:  # noqa: BLE001 - it is raised again, outside the event loop
-            failed.append(error)
-            return None
-
-    try:
-        with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-            # What an adapter leaves behind in its tasks is its own affair.
-            runner.get_loop().set_exception_handler(lambda _loop, _context: None)
-            played = runner.run(boxed())
-            watch.doing("the end of the event loop")
-    except asyncio.CancelledError as error:
-        raise ParticipantFault("something cancelled the tasks of the harness") from error
-    except Exception as error:
-        raise ParticipantFault(f"something broke the event loop: {named(error)}") from error
-    if played is None:
-        raise failed[0]
     return played
 
 
@@ -107,24 +80,6 @@ async def _driven(driver: Driver, doing: Doing) -> Played:
         complete,
         inconclusive,
     )
-
-
-async def perform_all(driver: Driver, script: Iterable[Line]) -> None:
-    """Let the actions of a script happen; a report among them stands for a point of rest.
-
-    The end is a point of rest too.
-    """
-    rested = False
-    for action in script:
-        if driver.record.over:
-            return
-        rested = isinstance(action, Report)
-        if rested:
-            await driver.rest()
-        else:
-            await driver.perform(action)
-    if not rested and not driver.record.over:
-        await driver.rest()
 
 
 def play_script(

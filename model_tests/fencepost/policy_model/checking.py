@@ -13,6 +13,7 @@ import attrs
 
 from fencepost.blame import frames_of, traceback_of
 from fencepost.check_result import CheckResult, NotExercised
+from fencepost.driven import perform_all
 from fencepost.explaining import Options, explain, name_of, rule_broken
 from fencepost.faults import FencepostFault
 from fencepost.playing import Factory, Played
@@ -21,7 +22,7 @@ from fencepost.policy_model.driver import ModelDriver
 from fencepost.policy_model.enabled import TURNS, Look, World, chosen
 from fencepost.policy_model.evidence import used_of, why_not
 from fencepost.policy_model.participant import ModelParticipant
-from fencepost.policy_model.playing import make_model, perform_all, play, play_script
+from fencepost.policy_model.playing import make_model, play, play_script
 from fencepost.policy_model.scripts import needs_of, script_of
 from fencepost.policy_model.stories import STORIES
 from fencepost.policy_model.wording import action_text

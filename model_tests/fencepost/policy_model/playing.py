@@ -2,16 +2,17 @@
 
 import asyncio
 import tempfile
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from fencepost.driven import perform_all
 from fencepost.faults import FencepostFault, ParticipantFault
 from fencepost.mismatch import Inconclusive
 from fencepost.playing import Factory, Played
 from fencepost.policy_model.driver import ModelDriver
 from fencepost.policy_model.participant import CAPABILITIES, ModelParticipant
-from fencepost.trace.lines import Header, Line, Report
+from fencepost.trace.lines import Header, Line
 from fencepost.watch import Watch
 from fencepost_reference.runtime.virtual_time import VirtualLoop
 from fencepost_spec.receipts.policy_model.dialects import model_dialect_of
@@ -101,21 +102,6 @@ async def _driven(driver: ModelDriver, header: Header, doing: Doing) -> Played:
         complete,
         inconclusive,
     )
-
-
-async def perform_all(driver: ModelDriver, script: Iterable[Line]) -> None:
-    """Let the actions of a script happen; a report among them is a point of rest, as is the end."""
-    rested = False
-    for action in script:
-        if driver.record.over:
-            return
-        rested = isinstance(action, Report)
-        if rested:
-            await driver.rest()
-        else:
-            await driver.perform(action)
-    if not rested and not driver.record.over:
-        await driver.rest()
 
 
 def play_script(factory: Factory, header: Header, script: Sequence[Line], watch: Watch) -> Played:

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import attrs
 
+from fencepost.driven import perform_all
 from fencepost.playing import Factory
 from fencepost.policy_model.driver import ModelDriver
-from fencepost.policy_model.playing import header_of, make_model, perform_all, play
+from fencepost.policy_model.playing import header_of, make_model, play
 from fencepost.policy_model.scripts import is_action, needs_of, script_of
 from fencepost.replayed import verdict_on
 from fencepost.trace.lines import Header, Line

@@ -16,10 +16,11 @@ from fencepost.controller.driver import Driver
 from fencepost.controller.held import Factory
 from fencepost.controller.mutants.argued import EQUIVALENT
 from fencepost.controller.mutants.mutant import Mutant
-from fencepost.controller.playing import perform_all, play, play_script
+from fencepost.controller.playing import play, play_script
 from fencepost.controller.scene import Scene, scenes
 from fencepost.controller.stories import STORIES
 from fencepost.controller.winding import wind_down
+from fencepost.driven import perform_all
 from fencepost.explaining import rule_broken
 from fencepost.faults import FencepostFault
 from fencepost.judging import DEFAULT_RULE
