@@ -21,7 +21,7 @@ from fencepost.judging import findings, refused
 from fencepost.mismatch import Inconclusive
 from fencepost.participant import Participant
 from fencepost.playing import Factory, Played, header_of, make_participant, play
-from fencepost.replayed import PLAYED_MIN
+from fencepost.replayed import PLAYED_MIN, script_with
 from fencepost.trace import TraceReader
 from fencepost.trace.lines import (
     Call,
@@ -118,11 +118,7 @@ def is_action(line: Line) -> bool:
 
 def script_of(lines: Sequence[Line]) -> list[Line]:
     """The actions of a trace of ours, with its points of rest."""
-    return [
-        REST if isinstance(line, Report) else line
-        for line in lines
-        if is_action(line) or (isinstance(line, Report) and not line.moving)
-    ]
+    return script_with(lines, is_action, REST)
 
 
 class _Replay:

@@ -1,11 +1,11 @@
 """The verdict on a participant that was sent the actions of a trace again."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from fencepost.judges import Judge, Refusal
 from fencepost.judging import refused
-from fencepost.trace.lines import Header, Line
+from fencepost.trace.lines import Header, Line, Report
 from fencepost.verdict import Verdict
 
 PLAYED_MIN = 0.5
@@ -46,13 +46,24 @@ class Again(Protocol):
         ...
 
 
-def verdict_on(played: Again, wanted: Sequence[Line], name: str) -> Verdict:
-    """The verdict, given the actions that were to be sent."""
+def script_with(
+    lines: Sequence[Line], is_action: Callable[[Line], bool], rest: Report
+) -> list[Line]:
+    """The actions of a trace, with its points of rest."""
+    return [
+        rest if isinstance(line, Report) else line
+        for line in lines
+        if is_action(line) or (isinstance(line, Report) and not line.moving)
+    ]
+
+
+def verdict_on(played: Again, wanted: Sequence[Line], name: str, done: str = "sent") -> Verdict:
+    """The verdict, given the actions that were to be sent; `done` is the word for that."""
     if played.refusal is not None:
         return refused(played.header, played.lines, played.refusal, played.oracle, name)
     if played.inconclusive is not None:
         return Verdict("inconclusive", name, reason=played.inconclusive)
     if played.actions < max(1, len(wanted) * PLAYED_MIN):
-        reason = f"only {played.actions} of {len(wanted)} actions could be sent"
+        reason = f"only {played.actions} of {len(wanted)} actions could be {done}"
         return Verdict("inconclusive", name, reason=reason)
     return Verdict("conforms", name, rules_exercised=tuple(sorted(played.oracle.rules)))

@@ -13,13 +13,11 @@ from fencepost.controller.scene import CONTROLLER, scene_of
 from fencepost.controller.telling import TOLD, action_text
 from fencepost.controller.work import WORK
 from fencepost.faults import TraceFault, named
-from fencepost.judging import findings, refused
+from fencepost.judging import findings
+from fencepost.replayed import verdict_on
 from fencepost.trace.lines import Fault, Header, Line, Report, Tick, Work
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch, run_watched
-
-PLAYED_MIN = 0.5
-"""A replay that could do fewer of the actions than this share is inconclusive."""
 
 _FAULTS = frozenset({*ON_THE_WAY, LET_GO, FINALIZER, CALM, "fail", "replace"})
 
@@ -76,13 +74,7 @@ def replay_controller(
     made = make_controller(factory)
     own = header_of(made, scene, header.scenario, f"again: {header.about}")
     played = run_watched(lambda: play(factory, own, doing, watch), watch)
-    verdict = Verdict("conforms", name, rules_exercised=tuple(sorted(played.oracle.rules)))
-    if played.refusal is not None:
-        verdict = refused(played.header, played.lines, played.refusal, played.oracle, name)
-    elif played.inconclusive is not None:
-        verdict = Verdict("inconclusive", name, reason=played.inconclusive)
-    elif played.actions < max(1, PLAYED_MIN * sum(map(is_action, lines))):
-        done = f"only {played.actions} of {sum(map(is_action, lines))} actions could be done"
-        verdict = Verdict("inconclusive", name, reason=done)
+    actions = [line for line in lines if is_action(line)]
+    verdict = verdict_on(played, actions, name, "done")
     notes = findings(played.oracle)
     return attrs.evolve(verdict, notes=notes, not_sent=tuple(undone))

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from fencepost.policy_model.driver import REST
 from fencepost.policy_model.participant import OPERATIONS
-from fencepost.trace.lines import Call, Fault, Line, Lost, Report, Tick, Work
+from fencepost.replayed import script_with
+from fencepost.trace.lines import Call, Fault, Line, Lost, Tick, Work
 
 _FAULTS = {"release": "hold", "index": "commit", "remove": "copy"}
 
@@ -22,11 +23,7 @@ def is_action(line: Line) -> bool:
 
 def script_of(lines: Sequence[Line]) -> list[Line]:
     """The actions of a trace, with its points of rest."""
-    return [
-        REST if isinstance(line, Report) else line
-        for line in lines
-        if is_action(line) or (isinstance(line, Report) and not line.moving)
-    ]
+    return script_with(lines, is_action, REST)
 
 
 def needs_of(line: Line) -> frozenset[str]:

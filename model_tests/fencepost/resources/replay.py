@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fencepost.replayed import verdict_on
+from fencepost.replayed import script_with, verdict_on
 from fencepost.resources.driver import REST, Driver
 from fencepost.resources.participant import CAPABILITIES
 from fencepost.resources.playing import (
@@ -12,7 +12,7 @@ from fencepost.resources.playing import (
     plain_settings,
     play,
 )
-from fencepost.trace.lines import Call, Fault, Header, Line, Lost, Report, Tick, Work
+from fencepost.trace.lines import Call, Fault, Header, Line, Lost, Tick, Work
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch, run_watched
 
@@ -53,11 +53,7 @@ def is_action(line: Line) -> bool:
 
 def script_of(lines: Sequence[Line]) -> list[Line]:
     """The actions of a trace, with its points of rest."""
-    return [
-        REST if isinstance(line, Report) else line
-        for line in lines
-        if is_action(line) or (isinstance(line, Report) and not line.moving)
-    ]
+    return script_with(lines, is_action, REST)
 
 
 def needs_of(line: Line) -> frozenset[str]:
