@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from fencepost import catalog
+from fencepost.controller.all_stories import STORIES
 from fencepost.controller.core_adapter import CoreController, make
 from fencepost.controller.mutants.argued import EQUIVALENT
 from fencepost.controller.mutants.examining import ACTIONS_MAX, cases, play_case
 from fencepost.controller.mutants.mechanical import REMARKS
 from fencepost.controller.mutants.named import NAMED
-from fencepost.controller.stories import STORIES
 from fencepost_spec.receipts.controller.policy import FAULTS
 from fencepost_spec.rule import Level
 

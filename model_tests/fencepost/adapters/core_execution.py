@@ -55,7 +55,11 @@ class CoreExecution(Execution):
         record = self.began.continuation
         if record is None:
             return None
-        return {"attempt_index": record.attempt, "boundary_index": record.index}
+        return {
+            "attempt_index": record.attempt,
+            "boundary_index": record.index,
+            "resource_state_revisions": dict(record.revisions),
+        }
 
     @property
     def rollout_id(self) -> str | None:

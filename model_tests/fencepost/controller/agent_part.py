@@ -1,6 +1,6 @@
 """An agent of a deployment, with the work of its runs, which the harness plays."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 
 import attrs
 
@@ -12,20 +12,25 @@ from fencepost.handlers import CANCELLED, Pending, Worker
 from fencepost.participant import Answer, Execution
 from fencepost.trace.lines import Json, JsonObject, Work
 from fencepost_reference.receipts.changes import change
+from fencepost_reference.receipts.state import Boundary
 from fencepost_spec.receipts.wire import REQUESTS
 from fencepost_spec.vocabulary import Key
 
 Indexed = Callable[[JsonObject, list[JsonObject]], Awaitable[None]]
+Recorded = Callable[[str, str, Iterable[tuple[Key, Boundary]]], None]
 
 
 @attrs.define(eq=False)
 class AgentPart(Part):
-    """An agent; `indexed` is told of every index that it writes, `ended` of work that is gone."""
+    """An agent; `indexed` is told of every index that it writes, `recorded` of its records."""
 
     agent: CoreAgent = attrs.field(factory=CoreAgent)
     workers: list[Worker] = attrs.field(factory=list[Worker])
     indexed: Indexed | None = None
+    recorded: Recorded | None = None
     moves: int = 0
+    revisions: dict[Key, dict[str, int]] = attrs.field(factory=dict[Key, dict[str, int]])
+    """At which revision the work of each key stands at the resources servers that it has used."""
     _boundaries: dict[Key, int] = attrs.field(factory=dict[Key, int])
 
     async def start(self) -> None:
@@ -41,6 +46,7 @@ class AgentPart(Part):
         for worker in workers:
             worker.kill()
         self._boundaries.clear()
+        self.revisions.clear()
 
     def knows(self, op: str) -> bool:
         """Whether there is such an operation."""
@@ -57,6 +63,8 @@ class AgentPart(Part):
         content = self.agent.state.disk[directory]
         tree = agent_tree(self.standing.instance, str(content.source), content.records)
         index = self.lay(directory, tree)
+        if self.recorded is not None:
+            self.recorded(self.standing.instance, directory, content.records)
         if self.indexed is not None:
             await self.indexed(index, list(tree.documents))
         body = answer.body | {"continuation_index": index}
@@ -139,6 +147,7 @@ class AgentPart(Part):
         record = execution.continuation
         if record is not None and worker.rollout_id is not None:
             self._boundaries[_key(worker)] = int(record["boundary_index"])
+            self.revisions[_key(worker)] = dict(record["resource_state_revisions"])
         self.workers.append(worker)
         self.moves += 1
         return await worker.live()

@@ -13,13 +13,13 @@ import attrs
 
 from fencepost.blame import frames_of, traceback_of
 from fencepost.check_result import CheckResult, NotExercised
+from fencepost.controller.all_stories import STORIES
 from fencepost.controller.drawing import Drawer
 from fencepost.controller.driver import Driver
 from fencepost.controller.evidence import used_of, why_not
 from fencepost.controller.held import Factory, make_controller
 from fencepost.controller.playing import Judging, play, play_script
 from fencepost.controller.scene import Scene, scenes
-from fencepost.controller.stories import STORIES
 from fencepost.controller.telling import action_text
 from fencepost.controller.winding import wind_down
 from fencepost.driven import perform_all

@@ -5,7 +5,7 @@ which does nothing any more once that process has ended.
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ from fencepost.controller.scene import CONTROLLER, Scene, Standing
 from fencepost.faults import ParticipantFault
 from fencepost.trace.lines import At, JsonObject, Work, copied, is_object
 from fencepost_reference.receipts.controller.said import AGENT, MODEL
+from fencepost_reference.receipts.state import Boundary
+from fencepost_spec.vocabulary import Key
 
 CLOCK_STEP = 1e-6
 """Seconds by which the clock may be wrong."""
@@ -58,7 +60,8 @@ class Ground:
         root = folder / f"{standing.kind}-{standing.instance}"
         root.mkdir()
         if standing.kind == AGENT:
-            return AgentPart(standing, root, self.shared, indexed=self._indexed)
+            told = {"indexed": self._indexed, "recorded": self._recorded}
+            return AgentPart(standing, root, self.shared, **told)
         if standing.kind == MODEL:
             return ModelPart(standing, root, self.shared)
         return ResourcesPart(standing, root, self.shared)
@@ -66,6 +69,15 @@ class Ground:
     async def _indexed(self, reference: JsonObject, documents: list[JsonObject]) -> None:
         for model in self.models:
             await model.index(reference, documents)
+
+    def _recorded(
+        self, agent: str, directory: str, records: Iterable[tuple[Key, Boundary]]
+    ) -> None:
+        """The records of an agent lie beside the sessions of the same checkpoint."""
+        kept = tuple(records)
+        for part in self.parts:
+            if isinstance(part, ResourcesPart):
+                part.beside(agent, directory, kept)
 
     @property
     def agents(self) -> list[AgentPart]:

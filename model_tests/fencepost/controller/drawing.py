@@ -16,7 +16,6 @@ from fencepost.controller.deployment import STORE_STEPS
 from fencepost.controller.driver import Driver
 from fencepost.controller.network import ON_THE_WAY
 from fencepost.controller.participant import GRANULARITIES
-from fencepost.controller.scene import RESTARTS, STATELESS
 from fencepost.controller.work import OUTCOMES
 from fencepost.trace.lines import At, Line
 from fencepost_reference.receipts.controller.said import AGENT, MODEL
@@ -41,7 +40,7 @@ OPERATIONS = {
     ),
     MODEL: ("pause", "status", "commit", "restore", "resume"),
 }
-OTHERWISE = ("prepare", "commit", "restore", "resume")
+OTHERWISE = ("prepare", "commit", "restore", "resume", "retire")
 
 
 @attrs.frozen
@@ -120,7 +119,7 @@ def _told(driver: Driver, random: Random) -> Iterator[Candidate]:
 
 def _worked(driver: Driver, random: Random) -> Iterator[Candidate]:
     ground = driver.ground
-    uses = [one.instance for one in ground.scene.resources if one.mode in (RESTARTS, STATELESS)]
+    uses = [one.instance for one in ground.scene.resources]
     for agent in ground.agents:
         at = agent.standing.instance
         for key in agent.running:

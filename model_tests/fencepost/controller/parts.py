@@ -5,6 +5,7 @@ Not decided here: what the network does to a call (`network`), what the work doe
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
@@ -24,12 +25,18 @@ from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.policy_model.actions import SetIndex
 from fencepost_reference.receipts.policy_model.custody import boundary_rows
 from fencepost_reference.receipts.policy_model.state import Lineage
+from fencepost_reference.receipts.resources.actions import SetDirectory
+from fencepost_reference.receipts.resources.state import Directory
+from fencepost_reference.receipts.state import Boundary
 from fencepost_spec.receipts.policy_model.wire import MODEL_REQUESTS
 from fencepost_spec.receipts.resources.wire import REQUESTS as RESOURCES_REQUESTS
 from fencepost_spec.receipts.versions import SCHEMA_VERSION
 from fencepost_spec.vocabulary import Key
 
 RESPONSES = "/v1/responses"
+
+
+Named = tuple[tuple[Key, int], ...]
 
 
 class Shared:
@@ -216,6 +223,7 @@ class ResourcesPart(Part):
     """A resources server, whose handlers answer at once."""
 
     server: CoreResources = attrs.field(factory=CoreResources)
+    _beside: dict[str, dict[str, Named]] = attrs.field(factory=dict[str, dict[str, Named]])
 
     async def start(self) -> None:
         """Start a process."""
@@ -226,6 +234,18 @@ class ResourcesPart(Part):
     async def crash(self) -> None:
         """End the process."""
         await self.server.crash(disk_kept=True)
+
+    def beside(self, agent: str, directory: str, records: Iterable[tuple[Key, Boundary]]) -> None:
+        """An agent has left its records in a directory: they name sessions of this server."""
+        name, here = self.standing.instance, self._beside.setdefault(directory, {})
+        named = [(key, dict(one.revisions)) for key, one in records]
+        here[agent] = tuple((key, known[name]) for key, known in named if name in known)
+        state = self.server.now
+        content = state.disk.get(directory) or Directory("partial")
+        sessions = tuple(sorted(one for each in here.values() for one in each))
+        left = attrs.evolve(content, agents=sessions)
+        step = self.server.core.step(state, SetDirectory(directory, left))
+        self.server.state = step.state
 
     def knows(self, op: str) -> bool:
         """Whether there is such an operation."""

@@ -36,6 +36,7 @@ from fencepost_reference.receipts.state import Receipt
 from fencepost_spec.receipts.policy_model.wire import MODEL_REQUESTS
 from fencepost_spec.receipts.requests import REQUESTS, GivenReceipt
 from fencepost_spec.receipts.resources.wire import REQUESTS as RESOURCES_REQUESTS
+from fencepost_spec.receipts.resources.wire import InventoryEntry
 from fencepost_spec.vocabulary import Key, canonical_json, digest_of, identity_of_run
 
 MODELS: Mapping[str, Mapping[str, type[BaseModel]]] = {
@@ -137,7 +138,9 @@ def _said(op: str, place: Place, request: Request, body: dict[str, Any]) -> Said
             return Readiness(body.get("state") == "paused")
         if op == "status":
             return Readiness(False, kept) if place.kind == "agent" else None
-        return Readiness(place.kind == "resources" or body.get("ready_to_commit") is True, kept)
+        if place.kind == "resources":
+            return Readiness(True, sessions=sessions_in(body))
+        return Readiness(body.get("ready_to_commit") is True, kept)
     if op == "commit":
         return committed(place.kind, body)
     if op == "restore":
@@ -155,6 +158,16 @@ def _said(op: str, place: Place, request: Request, body: dict[str, Any]) -> Said
     if op == "acknowledge-completed":
         return Released(tuple(receipts_in(body.get("acknowledged"))))
     return None
+
+
+def sessions_in(body: Mapping[str, Any]) -> tuple[tuple[Key, int], ...] | None:
+    """The sessions that a resources server lists, or None where it lists none that can be read."""
+    listed: Any = body.get("inventory")
+    try:
+        read = [InventoryEntry.model_validate(one) for one in listed]
+    except (TypeError, ValidationError):
+        return None
+    return tuple(sorted((one.key, one.revision) for one in read))
 
 
 def reference_digest(kind: str, body: Mapping[str, Any]) -> str:

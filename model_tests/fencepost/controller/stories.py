@@ -46,10 +46,10 @@ class Story:
     script: tuple[Line, ...]
     scene: Scene = SMALLEST
 
-
-def _rested(*actions: Line) -> tuple[Line, ...]:
-    """Actions, each of which comes to rest."""
-    return tuple(line for action in actions for line in (action, REST))
+    @classmethod
+    def told(cls, name: str, *actions: Line, scene: Scene = SMALLEST) -> "Story":
+        """A story of actions, each of which comes to rest."""
+        return cls(name, tuple(line for action in actions for line in (action, REST)), scene)
 
 
 def _snapshot(*rollouts: str, attempt: int = 0) -> tuple[Line, ...]:
@@ -67,8 +67,7 @@ SAVED, SAVED_1 = _snapshot("g1_g0"), _snapshot("g1_g1")
 ACK, RECEIPT = "acknowledge-completed", "completion-receipt"
 
 
-def _story(name: str, *actions: Line, scene: Scene = SMALLEST) -> Story:
-    return Story(name, _rested(*actions), scene)
+_story = Story.told
 
 
 def _stale(group: str) -> Line:

@@ -10,6 +10,7 @@ from random import Random
 
 import attrs
 
+from fencepost.controller.all_stories import STORIES
 from fencepost.controller.checking import REST_EVERY
 from fencepost.controller.drawing import Drawer
 from fencepost.controller.driver import Driver
@@ -18,7 +19,6 @@ from fencepost.controller.mutants.argued import EQUIVALENT
 from fencepost.controller.mutants.mutant import Mutant
 from fencepost.controller.playing import play, play_script
 from fencepost.controller.scene import Scene, scenes
-from fencepost.controller.stories import STORIES
 from fencepost.controller.winding import wind_down
 from fencepost.driven import perform_all
 from fencepost.explaining import rule_broken

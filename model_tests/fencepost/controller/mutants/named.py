@@ -1,48 +1,16 @@
 """The controllers that are wrong on purpose: other decisions of the core, and other deeds."""
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any
-
-import attrs
-
-from fencepost.controller.core_adapter import CoreController
 from fencepost.controller.mutants import deeds
+from fencepost.controller.mutants.making import deed as _deed
+from fencepost.controller.mutants.making import of_policies
+from fencepost.controller.mutants.making import ordered as _ordered
 from fencepost.controller.mutants.mutant import Mutant
-from fencepost_spec.receipts.controller.policy import DECISIONS, FAULTS, POLICY, Policy
-from fencepost_spec.receipts.controller.spec import CONTROLLER
+from fencepost.controller.mutants.named_sessions import SESSIONS
 from fencepost_spec.receipts.ledger.sources import fact
-
-
-def _decided(policy: Policy) -> Callable[[], CoreController]:
-    return partial(CoreController, attrs.evolve(CONTROLLER, policy=policy))
-
-
-def _says(policy: Policy) -> str:
-    """The decisions that are otherwise than they should be."""
-    wrong = [
-        f"not so: {one.rule.says}"
-        for one in DECISIONS
-        if getattr(policy, one.switch) != getattr(POLICY, one.switch)
-    ]
-    return "; ".join(wrong)
-
-
-def _deed(name: str, fault: type, *cites: str) -> Mutant:
-    made: Callable[[], CoreController] = fault
-    if issubclass(fault, deeds.Around):
-        made = type(name, (deeds.Misusing,), {"around": fault})
-    return Mutant(name, (fault.__doc__ or "").strip().split("\n", maxsplit=1)[0], cites, made)
-
-
-def _ordered(name: str, *cites: str, **orders: Any) -> Mutant:
-    policy = attrs.evolve(POLICY, **orders)
-    return Mutant(name, _says(policy), cites, _decided(policy))
-
 
 # fmt: off
 NAMED: tuple[Mutant, ...] = (
-    *(Mutant(one.name, _says(one.policy), one.facts, _decided(one.policy)) for one in FAULTS),
+    *of_policies(),
     _ordered("closes resources first", *fact("2.6"),
              prepare_order=("resources", "agent", "model")),
     _ordered("restores agents first", *fact("2.6", "4.1"),
@@ -67,6 +35,7 @@ NAMED: tuple[Mutant, ...] = (
     _deed("acknowledges once and never again", deeds.AcknowledgesOnce, *fact("L5", "K6")),
     _deed("keeps groups that were trained on", deeds.KeepsTrained, *fact("B15", "I9")),
     _deed("runs sealed siblings again after a restart", deeds.RerunsSealed, *fact("B16", "I3")),
+    *SESSIONS,
 )
 # fmt: on
 """Every mutant."""

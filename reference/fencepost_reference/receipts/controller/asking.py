@@ -5,8 +5,10 @@ from collections.abc import Iterable
 from fencepost_reference.receipts.controller.actions import Call, Request
 from fencepost_reference.receipts.controller.outbox import outbox
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, Place
+from fencepost_reference.receipts.controller.sessions import left_over
 from fencepost_reference.receipts.controller.state import Fleet, Round, State
 from fencepost_spec.receipts.controller.spec import ControllerSpec
+from fencepost_spec.vocabulary import Key
 
 DISCARD = "discard-restored-continuation"
 
@@ -32,9 +34,9 @@ def _due(spec: ControllerSpec, fleet: Fleet, state: State, current: Round) -> It
         case "preparing":
             return _preparing(spec, fleet, current)
         case "prepared" if not waits:
-            return _committing(spec, fleet, current)
+            return _committing(spec, fleet, state, current)
         case "committing":
-            return _committing(spec, fleet, current)
+            return _committing(spec, fleet, state, current)
         case "restoring":
             return _restoring(spec, current)
         case "restored" if current.discards:
@@ -69,10 +71,13 @@ def _call(op: str, place: Place, request: Request) -> Call:
     return Call(f"{op} {place}", place, op, request)
 
 
-def _committing(spec: ControllerSpec, fleet: Fleet, current: Round) -> list[Call]:
+def _committing(spec: ControllerSpec, fleet: Fleet, state: State, current: Round) -> list[Call]:
     left = _next(spec.policy.commit_order, fleet.places(saved=True), current.done)
     digests = tuple(one.digest for place, one in current.results if place.kind == AGENT)
     directory = directory_of(current.id)
+    over = [(place, left_over(state, current, place)) for place in left]
+    if spec.policy.sessions != "keep" and any(keys for _, keys in over):
+        return [_retiring(current, place, key) for place, keys in over for key in keys]
     return [
         _call(
             "commit",
@@ -81,6 +86,11 @@ def _committing(spec: ControllerSpec, fleet: Fleet, current: Round) -> list[Call
         )
         for place in left
     ]
+
+
+def _retiring(current: Round, place: Place, key: Key) -> Call:
+    name = f"retire {key.rollout_id} {key.attempt} at {place}"
+    return Call(name, place, "retire", Request(current.id, key=key))
 
 
 def _restoring(spec: ControllerSpec, current: Round) -> list[Call]:

@@ -24,7 +24,7 @@ from fencepost_reference.receipts.controller import (
 )
 from fencepost_reference.receipts.controller.book import Book, reservation, results_of
 from fencepost_reference.receipts.controller.draft import Draft, round_of
-from fencepost_reference.receipts.controller.said import Answer
+from fencepost_reference.receipts.controller.said import AGENT, Answer
 from fencepost_reference.receipts.controller.state import Fleet, State
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 
@@ -148,7 +148,7 @@ def _heard(draft: Draft, action: a.Answered | a.Lost, answer: Answer | None) -> 
     about_key, key = _OF_KEY.get(opened.op), opened.request.key
     if opened.op == "run" and key is not None:
         attempts.run_answered(draft, key, answer, opened.place.instance)
-    elif about_key is not None and key is not None:
+    elif about_key is not None and key is not None and opened.place.kind == AGENT:
         about_key(draft, key, answer)
     elif opened.op == outbox.OP:
         outbox.answered(draft, opened, answer)

@@ -36,6 +36,7 @@ _ROUNDS = {
     "resume": _BY_SWITCH["release"],
     "commit": _row(CONTROLLER.transaction, "prepared", "commit_called"),
     "restore": _row(CONTROLLER.transaction, "restoring", "restore_finished"),
+    "retire": _BY_SWITCH["sessions"],
     asking.DISCARD: _BY_SWITCH["orphans"],
 }
 _PREPARES = _row(CONTROLLER.transaction, "idle", "prepare_called")

@@ -8,13 +8,16 @@ from fencepost_reference.receipts.controller.attempts import found_kept
 from fencepost_reference.receipts.controller.draft import Draft, round_of
 from fencepost_reference.receipts.controller.said import (
     MODEL,
+    RESOURCES,
     Answer,
     Committed,
     Place,
     Readiness,
     Restored,
 )
+from fencepost_reference.receipts.controller.sessions import are_kept
 from fencepost_reference.receipts.controller.state import Open
+from fencepost_spec.vocabulary import Key
 
 INCOMPLETE = "agent_prepare_incomplete"
 STALE = "stale_checkpoint"
@@ -53,6 +56,8 @@ def answered(draft: Draft, opened: Open, answer: Answer | None) -> None:
         _prepared(draft, place, answer)
     elif opened.op == "commit" and phase == "committing":
         _committed(draft, place, answer)
+    elif opened.op == "retire" and phase in ("prepared", "committing"):
+        _ended(draft, opened, answer)
     elif opened.op == "restore" and phase == "restoring":
         _restored(draft, place, answer)
     elif opened.op == DISCARD and phase == "restored":
@@ -71,6 +76,8 @@ def _prepared(draft: Draft, place: Place, answer: Answer | None) -> None:
         give_up(draft, "prepare_lost")
     elif answer.ok and isinstance(said, Readiness) and said.ready:
         _done(draft, place)
+        if place.kind == RESOURCES and said.sessions is not None:
+            _lists(draft, place, said.sessions)
         if _all_are_done(draft, draft.fleet.places(saved=False)) and draft.went("prepare_finished"):
             draft.published("participants_prepared")
             draft.set_round(done=frozenset(), pending=frozenset())
@@ -80,6 +87,23 @@ def _prepared(draft: Draft, place: Place, answer: Answer | None) -> None:
             found_kept(draft, place.instance, said.unacknowledged)
     else:
         give_up(draft, "prepare_failed")
+
+
+def _lists(draft: Draft, place: Place, sessions: tuple[tuple[Key, int], ...]) -> None:
+    """A resources server says which sessions it will write."""
+    if place in draft.fleet.places(saved=True):
+        known = round_of(draft.state).sessions
+        draft.set_round(sessions=known.set(place, frozenset(sessions)))
+
+
+def _ended(draft: Draft, opened: Open, answer: Answer | None) -> None:
+    """The session of an attempt that is over is not written, or nothing is."""
+    if answer is None or not answer.ok:
+        give_up(draft, "session_not_ended")
+        return
+    place, known = opened.place, round_of(draft.state).sessions
+    left = frozenset(one for one in known[place] if one[0] != opened.request.key)
+    draft.set_round(sessions=known.set(place, left))
 
 
 def _done(draft: Draft, place: Place) -> None:
@@ -100,7 +124,9 @@ def _committed(draft: Draft, place: Place, answer: Answer | None) -> None:
     _done(draft, place)
     if not _all_are_done(draft, draft.fleet.places(saved=True)):
         return
-    if draft.went("commit_finished", references_fit=fit(results)):
+    kept = draft.policy.sessions == "end_only"
+    kept = kept or are_kept(draft.state, results, round_of(draft.state).sessions)
+    if draft.went("commit_finished", references_fit=fit(results) and kept):
         draft.published("participants_committed")
     else:
         give_up(draft, "references_do_not_fit")

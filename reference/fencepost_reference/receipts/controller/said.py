@@ -43,11 +43,13 @@ class Receipted:
 class Readiness:
     """How far a prepare is; for a policy model `ready` says that it is paused.
 
-    `unacknowledged` are results that an agent keeps, which hold it up.
+    `unacknowledged` are results that an agent keeps, which hold it up. `sessions` are those that a
+    resources server will write, with their revisions; None where it does not say.
     """
 
     ready: bool
     unacknowledged: tuple[Key, ...] = ()
+    sessions: tuple[tuple[Key, int], ...] | None = None
 
 
 @attrs.frozen

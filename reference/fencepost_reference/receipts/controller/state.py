@@ -70,7 +70,8 @@ class Round:
 
     `touched` are those who were attempted and have not confirmed their release, `done` those who
     have answered in this phase, `pending` those who said "not yet". `storing` is the step that the
-    disk was asked for. `because` says why a snapshot was given up.
+    disk was asked for. `because` says why a snapshot was given up. `sessions` are those that
+    resources servers have said they will write, with their revisions.
     """
 
     number: int
@@ -83,6 +84,7 @@ class Round:
     pending: frozenset[Place] = frozenset()
     results: tuple[tuple[Place, Committed], ...] = ()
     discards: tuple[tuple[Place, Key], ...] = ()
+    sessions: Map[Place, frozenset[tuple[Key, int]]] = Map()  # noqa: RUF009 - it never changes
     snapshot: Snapshot | None = None
     storing: str = ""
     because: str = ""

@@ -84,7 +84,7 @@ def _said(place: Place, op: str, body: Any, documents: list[JsonObject]) -> said
         case "prepare" if place.kind == AGENT:
             return readiness(body)
         case "prepare":
-            return said.Readiness(ready=True)
+            return said.Readiness(ready=True, sessions=sessions_in(body))
         case "pause" | "status" if place.kind == MODEL:
             return said.Readiness(body["state"] == "paused")
         case "commit":
@@ -116,6 +116,15 @@ def readiness(status: JsonObject) -> said.Readiness:
     """How ready an agent is, by its status body."""
     kept = tuple(sorted(_key(one) for one in status["completed_unacknowledged_attempts"]))
     return said.Readiness(bool(status["ready_to_commit"]), kept)
+
+
+def sessions_in(body: Any) -> tuple[tuple[Key, int], ...] | None:
+    """The sessions that the answer of a resources server lists, or None where it lists none."""
+    listed: Any = body.get("inventory") if _is_object(body) else None
+    if not isinstance(listed, list):
+        return None
+    rows: list[JsonObject] = listed
+    return tuple(sorted((_key(one), one["revision"]) for one in rows))
 
 
 def _digest(place: Place, body: JsonObject) -> str:

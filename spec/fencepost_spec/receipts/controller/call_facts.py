@@ -42,6 +42,7 @@ QUESTIONS: dict[str, Question] = _all(
     id_is_wrong="another id is open, or its id was released",
     phase_forbids="its participant is writing, has written, or has restored, and was not released",
     is_wanted_unsent="it was not sent, and its group wants it",
+    session_goes_on="its agent may still run it, and its group wants it",
     # Receipts.
     ran_elsewhere="it ran on another agent",
     is_unheard="its receipt was never received",
@@ -65,6 +66,7 @@ QUESTIONS: dict[str, Question] = _all(
     directory_is_another="its checkpoint has another directory",
     has_written="it has written already",
     cannot_export="its participant cannot be restored",
+    keeps_ended_session="it holds the session of an attempt that was let go of",
     # Release.
     was_not_begun="nothing was begun there under its id",
     keeps_the_lost="a continuation that cannot go on was not discarded",
@@ -102,6 +104,7 @@ QUESTIONS: dict[str, Question] = _all(
     ledger_changes_group="its ledger holds a group that is not as it was handed over",
     names_another_content="it does not name what its participants wrote",
     lists_trained_wrongly="it does not list exactly the groups that are training data",
+    lacks_a_session="a continuation in it has a session that no server has written",
     end_is_untrue="it says saved and is not published, or is and says not",
     # Start.
     is_not_published="no snapshot of that number was published",

@@ -89,6 +89,9 @@ RETIRE_PHASE = rule_of(
 RETIRE_WANTED = rule_of(
     32, "what was not sent is not retired while its group wants it", DERIVED, "X5 I26", "3.6"
 )
+RETIRE_SESSION = rule_of(
+    34, "the session of what goes on is not ended", DERIVED, "1.7 I26", "4.5 I25 I5"
+)
 RETIRE = rule_of(33, "an attempt is ended where it runs", RL_4265_REVIEW, "4.5", "3.6")
 
 # Receipts and acknowledgements.
@@ -160,6 +163,10 @@ ONCE = rule_of(66, "who has written is not asked to write again", DECISION, "S7"
 EXPORTS = rule_of(
     67, "exactly those that can be restored are asked to write", RL_4265, "V14 1.6", "4.5"
 )
+SESSIONS = rule_of(
+    69, "a server writes no session of an attempt that its agent has let go of", DERIVED, "X3 1.7",
+    "4.5 D15 I25",
+)  # fmt: skip
 COMMIT = rule_of(68, "a participant writes what it holds", RL_4265, "S7 2.6", "2.6")
 
 # Release.

@@ -81,6 +81,7 @@ DEEDS: tuple[Deed, ...] = (
         _rung(r.RETIRE_ID, "id_is_wrong"),
         _rung(r.RETIRE_PHASE, "phase_forbids"),
         _rung(r.RETIRE_WANTED, "is_wanted_unsent"),
+        _rung(r.RETIRE_SESSION, "session_goes_on"),
     ), "end an attempt", ("agent", "resources")),
     Deed("abort_inflight", r.RETIRE, (
         *_FRONT,
@@ -115,6 +116,7 @@ DEEDS: tuple[Deed, ...] = (
         _rung(r.ONCE, "has_written"),
         _rung(r.COMMIT_ORDER, "comes_too_early"),
         _rung(r.SCOPE, "scope_is_wrong"),
+        _rung(r.SESSIONS, "keeps_ended_session"),
         _DIRECTORY,
     ), "have a participant write what it holds", ("agent", "model", "resources")),
     Deed("resume", r.RELEASE, (
@@ -169,6 +171,7 @@ DEEDS: tuple[Deed, ...] = (
         _rung(d.STORE_SENT, "ledger_forgets_sent"),
         _rung(d.STORE_WRITTEN, "names_another_content"),
         _rung(d.STORE_TRAINED, "lists_trained_wrongly"),
+        _rung(d.STORE_SESSIONS, "lacks_a_session"),
     ), "take a step of writing a snapshot"),
     Deed("snapshot_ended", d.END, (
         _rung(d.ENDED_TRUE, "end_is_untrue"),

@@ -4,7 +4,7 @@ May import rule, sources and the rules of calls.
 """
 
 from fencepost_spec.receipts.controller.call_rules import rule_of
-from fencepost_spec.receipts.controller.sources import DECISION, RL_3924, RL_4265
+from fencepost_spec.receipts.controller.sources import DECISION, DERIVED, RL_3924, RL_4265
 from fencepost_spec.receipts.ledger.sources import RL_3923
 from fencepost_spec.rule import Level
 
@@ -69,6 +69,10 @@ STORE_TRAINED = rule_of(
 STORE_LOST = rule_of(
     129, "nothing is saved after a finalization with an unknown end", RL_3923, "I8 P6"
 )
+STORE_SESSIONS = rule_of(
+    131, "a snapshot has the sessions that its continuations go on with", DERIVED, "1.7 S10",
+    "I25 D17",
+)  # fmt: skip
 STORE = rule_of(130, "a snapshot is written step by step", RL_3924, "S11 I22")
 ENDED_TRUE = rule_of(
     135, "a snapshot counts as saved exactly when its rename was done", RL_3924, "I22 S11 S12"

@@ -55,7 +55,7 @@ def some_are_held(facts: RoundFacts) -> bool:
 
 
 def references_fit(facts: RoundFacts) -> bool:
-    """Every reference of a model belongs to one continuation of an agent, at the same call."""
+    """Each reference of a model has its continuation, and each continuation its sessions."""
     return facts.references_fit
 
 

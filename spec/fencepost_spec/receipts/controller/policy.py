@@ -11,6 +11,7 @@ import attrs
 
 from fencepost_spec.receipts.controller.sources import (
     DECISION,
+    DERIVED,
     RL_3924,
     RL_4117,
     RL_4265,
@@ -45,6 +46,7 @@ class Policy:
     gate: Literal["after_release", "before_release"] = "after_release"
     failed_rollback: Literal["keep_id", "new_id"] = "keep_id"
     orphans: Literal["discard", "ignore"] = "discard"
+    sessions: Literal["end", "keep", "end_only"] = "end"
     restart_only: Literal["start_over", "continue"] = "start_over"
     reserved: Literal["keep", "burn"] = "keep"
     relaunch: Literal["admitted_first", "reserved_first"] = "admitted_first"
@@ -108,6 +110,9 @@ DECISIONS: tuple[Decision, ...] = (
              DECISION, "X1", "I20", "L4", group="CTX"),
     _decided(44, "orphans", "a continuation that no unfinished work will take up is discarded",
              DECISION, "X5", "4.2", group="CTX"),
+    _decided(50, "sessions",
+             "sessions are written of what goes on, and of all of it", DERIVED,
+             "1.7", "X3", group="CTX"),
     _decided(45, "restart_only",
              "work that depends on what cannot be restored does not continue",
              RL_4266, "4.3", "I27", "I26", group="CTX"),
@@ -168,6 +173,8 @@ FAULTS: tuple[Fault, ...] = (
     _fault("takes a new id although the old one is not released", "X1",
            failed_rollback="new_id"),
     _fault("ignores orphan continuations", "X5", orphans="ignore"),
+    _fault("writes sessions of attempts that are over", "X3", sessions="keep"),
+    _fault("publishes continuations without their sessions", "1.7", sessions="end_only"),
     _fault("keeps continuations that cannot go on", "I27", restart_only="continue"),
     _fault("burns reserved attempts", "A10", reserved="burn"),
     _fault("relaunches reserved groups first", "L8", relaunch="reserved_first"),

@@ -16,6 +16,7 @@ from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.watch import (
     asking_of_checkpoints,
     asking_of_results,
+    asking_of_sessions,
     asking_of_snapshots,
     asking_of_work,
     reports,
@@ -31,7 +32,13 @@ from fencepost_spec.rule import Level, Rule
 
 ANSWERS: dict[str, Callable[..., str | bool]] = {
     name: function
-    for module in (asking_of_work, asking_of_results, asking_of_checkpoints, asking_of_snapshots)
+    for module in (
+        asking_of_work,
+        asking_of_results,
+        asking_of_checkpoints,
+        asking_of_snapshots,
+        asking_of_sessions,
+    )
     for name, function in getmembers(module, isfunction)
     if name in QUESTIONS
 }

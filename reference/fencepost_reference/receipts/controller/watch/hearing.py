@@ -6,6 +6,7 @@ import attrs
 
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.said import (
+    AGENT,
     Answer,
     Committed,
     Finished,
@@ -16,6 +17,7 @@ from fencepost_reference.receipts.controller.said import (
     Restored,
     Retired,
 )
+from fencepost_reference.receipts.controller.watch.asking_of_sessions import listed
 from fencepost_reference.receipts.controller.watch.changing import (
     PREPARES,
     in_trouble,
@@ -40,8 +42,8 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         return told(watch, call.place, call.request.key, said.receipt)
     if isinstance(said, Retired) and call.request.key is not None:
         return _retired(watch, call.request.key, said)
-    if call.op == "retire" and call.place.kind == "agent" and answer.ok:
-        return watch
+    if call.op == "retire" and answer.ok:
+        return watch if call.place.kind == AGENT else _session_ended(watch, call)
     if isinstance(said, Released):
         if set(said.receipts) != set(call.request.receipts):
             return watch  # It covers something else than was asked: nothing is confirmed.
@@ -137,6 +139,9 @@ def _stepped(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         ready = said.ready if isinstance(said, Readiness) else place.kind == "resources"
         if not ready and place.kind == "agent" and call.op == "prepare":
             return with_steps(watch, troubled=troubled | {place})
+        if call.op == "prepare" and isinstance(said, Readiness) and said.sessions is not None:
+            listing = listed(watch, said.sessions)
+            watch = with_steps(watch, sessions=transaction.sessions.set(place, listing))
         held = transaction.held | frozenset({place} if ready else ())
         return with_steps(watch, answered=answered, held=held, troubled=troubled)
     if call.op == "commit" and isinstance(said, Committed):
@@ -150,6 +155,14 @@ def _stepped(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         watch = with_steps(watch, discarded=transaction.discarded | {key}, troubled=troubled)
         return attrs.evolve(watch, continuations=_without(watch, key))
     return watch
+
+
+def _session_ended(watch: Watch, call: a.Sent) -> Watch:
+    transaction, key = watch.transaction, call.request.key
+    if transaction is None or key is None or call.place not in transaction.sessions:
+        return watch
+    left = transaction.sessions[call.place].without(key)
+    return with_steps(watch, sessions=transaction.sessions.set(call.place, left))
 
 
 def _restored(watch: Watch, place: Place, said: Restored) -> Watch:

@@ -9,6 +9,7 @@ from immutables import Map
 
 from fencepost_reference.receipts.controller.actions import Sent, Snapshot
 from fencepost_reference.receipts.controller.said import Committed, Continuation, Place
+from fencepost_reference.receipts.controller.watch.sessions import Sessions
 from fencepost_reference.receipts.state import Receipt
 from fencepost_spec.vocabulary import Key
 
@@ -164,6 +165,7 @@ class Transaction:
     published: bool = False
     told: bool = False
     discarded: frozenset[Key] = frozenset()
+    sessions: Map[Place, Sessions] = Map()  # noqa: RUF009 - an empty map never changes
 
     @property
     def open_at(self) -> frozenset[Place]:
