@@ -2,6 +2,7 @@
 
 from fencepost.controller.stories import STORIES as TOLD
 from fencepost.controller.stories import Story
+from fencepost.controller.stories_of_groups import GROUPS
 from fencepost.controller.stories_of_sessions import SESSIONS
 
-STORIES: tuple[Story, ...] = (*TOLD, *SESSIONS)
+STORIES: tuple[Story, ...] = (*TOLD, *SESSIONS, *GROUPS)

@@ -5,6 +5,7 @@ from fencepost.controller.mutants.making import deed as _deed
 from fencepost.controller.mutants.making import of_policies
 from fencepost.controller.mutants.making import ordered as _ordered
 from fencepost.controller.mutants.mutant import Mutant
+from fencepost.controller.mutants.named_bugs import BUGS
 from fencepost.controller.mutants.named_sessions import SESSIONS
 from fencepost_spec.receipts.ledger.sources import fact
 
@@ -36,6 +37,7 @@ NAMED: tuple[Mutant, ...] = (
     _deed("keeps groups that were trained on", deeds.KeepsTrained, *fact("B15", "I9")),
     _deed("runs sealed siblings again after a restart", deeds.RerunsSealed, *fact("B16", "I3")),
     *SESSIONS,
+    *BUGS,
 )
 # fmt: on
 """Every mutant."""

@@ -114,7 +114,7 @@ def take(draft: Draft, key: Key, receipt: Receipt) -> None:
         if sealed.ok and draft.policy.recording == "with_the_seal":
             record(draft, key)
     else:
-        if draft.policy.acknowledging == "on_arrival":
+        if draft.policy.acknowledging in ("on_arrival", "twice"):
             draft.ledger("record_partial_group_acknowledgement", **named, result=given)
         _seal_cohort(draft, group)
     _settle(draft, group.group_id)

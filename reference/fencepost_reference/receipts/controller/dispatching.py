@@ -26,6 +26,8 @@ def registrations(spec: ControllerSpec, state: State) -> tuple[tuple[Key, ...], 
     first = spec.policy.relaunch == "reserved_first"
     if first and any(group.phase == "reserved" for group in groups):
         return ()
+    if spec.policy.relaunch == "ledger_order":
+        return tuple(keys for group in groups if (keys := batch(spec, state, group)))[:1]
     turns = [group for group in groups if group.group_id not in state.late]
     batches = [keys for group in turns if (keys := batch(spec, state, group))]
     if batches and spec.policy.relaunch == "admitted_first":
@@ -84,7 +86,8 @@ def _has_ended(spec: ControllerSpec, state: State, key: Key) -> bool:
     if work is None or work.status in ("waiting", "acknowledged"):
         return True
     if work.status == "taken":
-        return spec.policy.acknowledging != "on_arrival" and key not in outbox(state)
+        early = spec.policy.acknowledging in ("on_arrival", "twice")
+        return not early and key not in outbox(state)
     return _has_failed(spec, state, key)
 
 

@@ -28,7 +28,7 @@ Kinds = tuple[str, ...]
 class Policy:
     """One value for each decision. The names of other values say what is wrong about them."""
 
-    acknowledging: Literal["on_arrival", "whole_groups", "at_group_end"] = "on_arrival"
+    acknowledging: Literal["on_arrival", "whole_groups", "at_group_end", "twice"] = "on_arrival"
     recording: Literal["with_the_seal", "later"] = "with_the_seal"
     lost_reply: Literal["retire", "rerun"] = "retire"
     kept_result: Literal["adopt", "rerun"] = "adopt"
@@ -49,7 +49,7 @@ class Policy:
     sessions: Literal["end", "keep", "end_only"] = "end"
     restart_only: Literal["start_over", "continue"] = "start_over"
     reserved: Literal["keep", "burn"] = "keep"
-    relaunch: Literal["admitted_first", "reserved_first"] = "admitted_first"
+    relaunch: Literal["admitted_first", "reserved_first", "ledger_order"] = "admitted_first"
     prepare_order: Kinds = ("model", "agent", "resources")
     commit_order: Kinds = ("agent", "model", "resources")
     restore_order: Kinds = ("model", "agent", "resources")
@@ -178,6 +178,9 @@ FAULTS: tuple[Fault, ...] = (
     _fault("keeps continuations that cannot go on", "I27", restart_only="continue"),
     _fault("burns reserved attempts", "A10", reserved="burn"),
     _fault("relaunches reserved groups first", "L8", relaunch="reserved_first"),
+    _fault("relaunches in the order of the ledger", "L8", relaunch="ledger_order"),
+    _fault("owes again what was released, when its cohort is sealed", "X7", "K8",
+           acknowledging="twice"),
     _fault("commits models first", "I24", commit_order=("model", "agent", "resources")),
 )
 # fmt: on

@@ -24,6 +24,7 @@ from fencepost_reference.receipts.controller.watch import (
 )
 from fencepost_reference.receipts.controller.watch import seen as s
 from fencepost_reference.receipts.controller.watch.applying import applied
+from fencepost_reference.receipts.controller.watch.obeying import obeyed
 from fencepost_reference.receipts.controller.watch.state import Settings, Watch
 from fencepost_spec.receipts.controller.call_facts import QUESTIONS
 from fencepost_spec.receipts.controller.calls import Deed
@@ -93,6 +94,7 @@ class Watcher:
                 used.append(rung.rule)
         if deed is not None:
             used.append(deed.effect)
+        used += obeyed(self.spec, watch, seen)
         after = applied(watch, seen)
         return Step(after, tuple(remarks), tuple(used))
 
@@ -123,7 +125,9 @@ class Watcher:
         return ANSWERS[name](watch, seen)
 
     def _rested(self, watch: Watch, seen: s.Rested) -> Step | Refused:
-        used: list[Rule] = []
+        used = list(obeyed(self.spec, watch, seen))
+        if watch.lost_end:
+            return Step(watch, (), tuple(used))  # The run has stopped: nothing is asked any more.
         for name, rule in self.spec.at_report:
             came = reports.QUESTIONS[name](watch, seen)
             if isinstance(came, str):
@@ -131,8 +135,7 @@ class Watcher:
             if came:
                 used.append(rule)
         watch = resting.after(watch, seen)
-        # A run stops where nobody knows how a finalization ended: then nothing is left to be done.
-        for name, rule in () if watch.lost_end else self.spec.at_rest:
+        for name, rule in self.spec.at_rest:
             came = resting.QUESTIONS[name](watch, seen)
             if isinstance(came, str):
                 return Refused(rule, came, stall=True)

@@ -1,0 +1,39 @@
+"""Courses of events that groups meet beside their runs: finalizers, prompts, admissions."""
+
+from fencepost.controller.stories import DUE, MODELLED, Story
+from fencepost.controller.telling import (
+    AGENT_A,
+    finalizer,
+    finish,
+    hold_reply,
+    hold_request,
+    let_go,
+    restarted,
+    submit,
+    told,
+    work,
+)
+from fencepost.trace.lines import Line
+
+_ACK = "acknowledge-completed"
+
+
+def _of_prompt(group: str, prompt: str) -> Line:
+    line = submit(group)
+    return told("submit", **(line.detail | {"prompt_id": prompt}))
+
+
+GROUPS: tuple[Story, ...] = (
+    Story.told("nobody knows what became of a group, and another goes on", submit(), submit("g2"),
+               finalizer("unknown"), finish(), finish("g2_g0"), DUE),
+    Story.told("two groups have one prompt", _of_prompt("g1", "7"), _of_prompt("g2", "7"),
+               finish(), finish("g2_g0")),
+    Story.told("a cohort is whole after its first result was released",
+               submit("g2", 2, "prompt_group"), finish("g2_g0"), hold_request(_ACK),
+               finish("g2_g1"), let_go(_ACK)),
+    Story.told("a group is admitted while another is restored", submit(admitted=False),
+               submit("g2"), work("turn", "g2_g0"), DUE, work("turn", "g2_g0"),
+               hold_reply("restore"), restarted(),
+               told("admit", group_id="g1", target_step=1), let_go("restore", AGENT_A),
+               scene=MODELLED),
+)  # fmt: skip
