@@ -81,7 +81,10 @@ def elsewhere() -> dict[str, str]:
         part.page: f"each fault of the {part.name}, and the rule that finds it; {written}"
         for part in all_parts()
     }
-    return named | {"score.md": "of all that can be deleted, how much is noticed"}
+    return named | {
+        "score.md": "of all that can be deleted, how much is noticed",
+        "bugs.md": "every known bug, the mutants that have it, and the rules that find them",
+    }
 
 
 def render_index(found: Container[str] = ()) -> str:

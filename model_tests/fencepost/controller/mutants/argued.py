@@ -13,6 +13,10 @@ EQUIVALENT: Final[Mapping[str, str]] = {
         "Nothing holds up a prepare that the controller has no memory of: it forgets no attempt "
         "before its agent has let go of it, and participants start with their controller."
     ),
+    "owes again what was released, when its cohort is sealed": (
+        "The facts let it (ledger:K8): the agent answers that the receipt was given back before, "
+        "and the obligation goes. It costs a row of one request, and holds nothing up."
+    ),
 }
 """Why a mutant that no case refuses is right."""
 

@@ -188,6 +188,7 @@ def is_left_running(watch: Watch, _one: Rested) -> Told:
     """A group was let go, and its agent may still run something of it, or keep it."""
     arose = False
     closed = watch.transaction is not None and bool(watch.transaction.open_at)
+    closed = closed or watch.retires_later
     for key, known in sorted(watch.attempts.items()):
         if _wanted(watch, key) or known.owed:
             continue
