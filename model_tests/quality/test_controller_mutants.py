@@ -13,7 +13,7 @@ from fencepost import catalog
 from fencepost.controller.all_stories import STORIES
 from fencepost.controller.core_adapter import CoreController, make
 from fencepost.controller.mutants.argued import EQUIVALENT
-from fencepost.controller.mutants.examining import ACTIONS_MAX, cases, play_case
+from fencepost.controller.mutants.examining import ACTIONS_MAX, cases, cases_of, play_case
 from fencepost.controller.mutants.mechanical import REMARKS
 from fencepost.controller.mutants.named import NAMED
 from fencepost_spec.receipts.controller.policy import FAULTS
@@ -61,7 +61,7 @@ def test_every_faulty_decision_and_nothing_else_is_listed() -> None:
 def test_a_faulty_controller_is_refused_by_its_pinned_rule(mutant: Any) -> None:
     """Some story shows the fault: the oracle refuses it by the pinned rule, of level must."""
     pinned = read_lock()[mutant.name]
-    found = next(case for name in cases() if (case := play_case(mutant.make, name)).rule)
+    found = next(case for name in cases_of(mutant) if (case := play_case(mutant.make, name)).rule)
 
     assert found.rule is not None
     assert found.rule.id == pinned["rule"]

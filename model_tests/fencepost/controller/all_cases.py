@@ -4,6 +4,7 @@ from fencepost.controller import cases_at_rest as r
 from fencepost.controller import cases_of_checkpoints as c
 from fencepost.controller import cases_of_sessions as h
 from fencepost.controller import cases_of_snapshots as s
+from fencepost.controller import cases_of_starts as b
 from fencepost.controller import cases_of_work as w
 from fencepost.controller.cases import Case
 from fencepost.controller.oracle import Oracle
@@ -14,7 +15,7 @@ CASES: tuple[Case, ...] = (
     *c.fronts(), *w.RUN, *w.RETIRE, *w.ACKNOWLEDGE, *w.TRAIN,
     *c.PREPARE, *c.COMMIT, *c.RELEASE, *c.RESTORE, *c.DISCARD,
     *s.STORE, *s.END, *s.START, *r.REPORTS, *r.STALLS,
-    *h.SESSIONS,
+    *h.SESSIONS, *b.STARTS,
 )  # fmt: skip
 
 

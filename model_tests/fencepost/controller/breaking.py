@@ -3,12 +3,17 @@
 import json
 from typing import Any
 
+import attrs
+
+from fencepost.controller.damage import HOWS, PARTS
 from fencepost.controller.deployment import STORE_STEPS, Ground
 from fencepost.controller.network import LET_GO, ON_THE_WAY, Fate
+from fencepost.controller.participant import Damage
 from fencepost.trace.lines import Fault, JsonObject, is_list, is_object
 
 FINALIZER = "finalizer"
 CALM = "calm"
+DAMAGE = "damage"
 ENDS = ("dropped", "unknown")
 """How a finalizer may end beside committing, when it is told to."""
 
@@ -27,6 +32,8 @@ async def broken(ground: Ground, action: Fault) -> bool:
         await part.fail(detail["step"])
     elif action.name == "fail" and detail.get("step") in STORE_STEPS:
         ground.failing.append(detail["step"])
+    elif action.name == DAMAGE:
+        return _damaged(ground, action)
     elif action.name == CALM:
         ground.calm()
     elif action.name == FINALIZER and detail.get("outcome") in ENDS:
@@ -34,6 +41,21 @@ async def broken(ground: Ground, action: Fault) -> bool:
     else:
         return False
     ground.record.emit(action)
+    return True
+
+
+def _damaged(ground: Ground, action: Fault) -> bool:
+    """A snapshot that is kept is damaged; the line names it, counted back from the newest."""
+    part, how, back = (action.detail.get(name) for name in ("part", "how", "back"))
+    kept = ground.found()
+    if part not in PARTS or how not in HOWS or not isinstance(back, int) or back >= len(kept):
+        return False
+    number = kept[back].number
+    if number in ground.damaged:
+        return False
+    ground.damaged[number] = Damage(part, how)
+    detail = action.detail | {"snapshot": number}
+    ground.record.emit(attrs.evolve(action, detail=detail))
     return True
 
 

@@ -13,9 +13,11 @@ from fencepost.controller.participant import (
     Client,
     Controller,
     Deployment,
+    Found,
     Group,
     Lost,
     Row,
+    SnapshotRefused,
     StorageFailed,
 )
 from fencepost.controller.viewing import report_of
@@ -25,6 +27,8 @@ from fencepost.trace.lines import JsonObject
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller import wire
 from fencepost_reference.receipts.controller.said import Place
+from fencepost_reference.receipts.snapshot.believing import read_ledger
+from fencepost_reference.receipts.snapshot.values import Refused
 from fencepost_reference.runtime.controlling.outside import Client as ReferenceClient
 from fencepost_reference.runtime.controlling.outside import (
     NoAnswer,
@@ -35,6 +39,7 @@ from fencepost_reference.runtime.controlling.outside import (
 )
 from fencepost_reference.runtime.controlling.running import Asked, Broken, Running
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
+from fencepost_spec.vocabulary import canonical_json
 
 __all__ = ["Asked", "CoreController", "Given", "make"]
 
@@ -147,6 +152,16 @@ class CoreController(Running, Controller):
         """Every task ends where it stands."""
         self.end()
 
+    async def choose(
+        self, deployment: Deployment, found: tuple[Found, ...], train_step: int
+    ) -> int | None:
+        """The newest snapshot of the trainer's step that can be read."""
+        del deployment
+        for one in found:
+            if one.body is not None and _is_whole(one.body, train_step):
+                return one.number
+        raise SnapshotRefused(f"none of {len(found)} snapshots is whole and of step {train_step}")
+
     # What it is told.
 
     async def submit(self, group: Group) -> None:
@@ -195,6 +210,12 @@ class CoreController(Running, Controller):
     async def report(self) -> JsonObject:
         """How it stands."""
         return report_of(self.state)
+
+
+def _is_whole(body: JsonObject, train_step: int) -> bool:
+    """Whether a snapshot is of that step, and its ledger can be read back."""
+    ledger = read_ledger(canonical_json(body.get("ledger")).encode("ascii"))
+    return body["train_step"] == train_step and not isinstance(ledger, Refused)
 
 
 def make() -> CoreController:

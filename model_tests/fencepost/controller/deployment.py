@@ -13,12 +13,15 @@ import attrs
 
 from fencepost.answers import as_json
 from fencepost.controller.agent_part import AgentPart
+from fencepost.controller.damage import found
 from fencepost.controller.leaving import Leaving
 from fencepost.controller.network import Network
 from fencepost.controller.participant import (
     Answer,
     Client,
+    Damage,
     Deployment,
+    Found,
     Outcome,
     Row,
     StorageFailed,
@@ -50,6 +53,7 @@ class Ground:
         self.shared = Shared()
         self.parts = [self._made(one, root) for one in scene.participants]
         self.snapshots: dict[int, JsonObject] = {}
+        self.damaged: dict[int, Damage] = {}
         self.failing: list[str] = []
         self.finalizer: list[Outcome] = []
         self._sleepers: list[tuple[float, asyncio.Future[None]]] = []
@@ -143,6 +147,11 @@ class Ground:
     def latest(self) -> JsonObject | None:
         """The newest published snapshot."""
         return self.snapshots[max(self.snapshots)] if self.snapshots else None
+
+    def found(self) -> tuple[Found, ...]:
+        """The snapshots that are kept, as they can be read now, the newest first."""
+        kept = sorted(self.snapshots, reverse=True)[: self.scene.keep_latest_k]
+        return tuple(found(one, self.snapshots[one], self.damaged.get(one)) for one in kept)
 
     def told(self, event: str, detail: JsonObject, outcome: Any = "ok") -> None:
         """Write down what a controller does, or is told."""

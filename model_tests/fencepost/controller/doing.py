@@ -91,7 +91,12 @@ def _ended(detail: JsonObject) -> a.SnapshotEnded:
 
 def _start(detail: JsonObject) -> s.Started:
     number = detail["snapshot"]
-    return s.Started(None if number is None else _count(detail, "snapshot"))
+    at = None if detail.get("train_step") is None else _count(detail, "train_step")
+    return s.Started(None if number is None else _count(detail, "snapshot"), at)
+
+
+def _refused(detail: JsonObject) -> s.StartRefused:
+    return s.StartRefused(str(detail.get("reason", "")))
 
 
 SIMPLE: dict[str, Callable[[JsonObject], Any]] = {
@@ -103,6 +108,7 @@ SIMPLE: dict[str, Callable[[JsonObject], Any]] = {
     "deadline": _deadline,
     "snapshot_ended": _ended,
     "start": _start,
+    "start_refused": _refused,
 }
 """The kinds of work that are one thing each."""
 

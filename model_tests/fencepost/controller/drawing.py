@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 
 from fencepost.controller import telling
+from fencepost.controller.damage import HOWS, PARTS
 from fencepost.controller.deployment import STORE_STEPS
 from fencepost.controller.driver import Driver
 from fencepost.controller.network import ON_THE_WAY
@@ -164,6 +165,9 @@ def _broken(driver: Driver, random: Random) -> Iterator[Candidate]:
     if "snapshot_due" in able:
         for step in STORE_STEPS:
             yield Candidate(f"fail {step}", 0.2, telling.fail(step))
+    if driver.chooses and ground.snapshots:
+        part, how, back = random.choice(PARTS), random.choice(HOWS), random.randrange(2)
+        yield Candidate(f"damage {part} {how} {back}", 0.3, telling.damage(part, how, back))
     yield Candidate("finalizer dropped", 0.3, telling.finalizer("dropped"))
     if driver.may_restart:
         yield Candidate("replace all", 0.6, telling.restarted())

@@ -13,24 +13,16 @@ from typing import TypeVar
 
 from fencepost.answers import report_of
 from fencepost.controller.breaking import broken, groups_in
+from fencepost.controller.choosing import chosen
 from fencepost.controller.deployment import Ground, Process
 from fencepost.controller.giving import telling_of
-from fencepost.controller.participant import GIVEN, Controller, Group
+from fencepost.controller.participant import GIVEN, Controller, Group, SnapshotRefused
 from fencepost.controller.recording import Recording
 from fencepost.controller.scene import CONTROLLER, Scene
 from fencepost.controller.work import Working
 from fencepost.faults import ParticipantFault
 from fencepost.judges import Judge
-from fencepost.trace.lines import (
-    Call,
-    Fault,
-    Header,
-    JsonObject,
-    Line,
-    Report,
-    Tick,
-    Work,
-)
+from fencepost.trace.lines import Call, Fault, Header, JsonObject, Line, Report, Tick, Work
 from fencepost.watch import Watch, limited
 from fencepost_spec.vocabulary import microseconds, seconds_of
 
@@ -82,13 +74,15 @@ class Driver:
         self._time = asyncio.get_running_loop().time()
         await self._start(None)
 
-    async def _start(self, snapshot: JsonObject | None) -> None:
-        number = None if snapshot is None else snapshot["number"]
+    async def _start(self, snapshot: JsonObject | None, number: int | None = None) -> None:
+        if snapshot is not None:
+            number = snapshot["number"]
         self._process = process = Process(self.ground)
 
         async def start() -> None:
-            self.ground.told("start", {"snapshot": number})
-            await self.controller.start(process, snapshot)
+            self.ground.told("start", {"snapshot": number, "train_step": self.train_step})
+            if not self.record.over:  # Else it was wrong to start from that.
+                await self.controller.start(process, snapshot)
 
         await self._limited("start", start())
         self.record.check()
@@ -129,6 +123,8 @@ class Driver:
                 return await self._working.perform(action)
             case Fault(name="replace"):
                 return await self._replace(action)
+            case Fault(name="damage") if not self.chooses:
+                return False
             case Fault():
                 return await broken(self.ground, action)
             case Tick():
@@ -179,10 +175,30 @@ class Driver:
         self.record.emit(action)
         self.ground.network.gone(None, "cancelled")
         await asyncio.sleep(0)
-        snapshot = self.ground.latest
-        self._remember(snapshot)
-        await self._start(snapshot)
+        latest = self.ground.latest
+        if latest is None or not self.chooses:
+            self._remember(latest)
+            await self._start(latest)
+        else:
+            await self._start_chosen(latest["train_step"])
         return True
+
+    @property
+    def chooses(self) -> bool:
+        """Whether the controller looks for the snapshot itself from which it goes on."""
+        return "choose" in self.controller.capabilities
+
+    async def _start_chosen(self, train_step: int) -> None:
+        """The controller chooses a snapshot and goes on from it, or refuses, and nothing runs."""
+        choice = await chosen(self.controller, self.ground, train_step, self._limited)
+        if isinstance(choice, SnapshotRefused):
+            self.ground.told("start_refused", {"reason": str(choice)})
+            self.record.stop()
+            return
+        snapshot = None if choice is None else self.ground.snapshots.get(choice)
+        self._remember(snapshot)
+        self.train_step = train_step
+        await self._start(snapshot, choice)
 
     @property
     def may_restart(self) -> bool:

@@ -12,7 +12,9 @@ NEEDS: Final[Sequence[tuple[str, str]]] = (
     ("prompt_group", "R-CTL-22"),
     ("resources", "R-CTL-55 R-CTL-71 R-CTL-91 R-CTL-92 R-CSO-8"),
     ("model", "R-CTL-56 R-CTL-63 R-CTL-64"),
+    ("resources", "R-CTL-34 R-CTL-69 R-CTL-131"),
     ("deadline", "R-CTL-53"),
+    ("choose", "R-CTL-144 R-CTL-145 R-CTL-146 R-CTL-147"),
     (
         "restore",
         " ".join(f"R-CTL-{number}" for number in (15, 71, *range(80, 93), *range(140, 144))),

@@ -14,7 +14,8 @@ from typing import Any
 import attrs
 
 from fencepost.controller.core_adapter import CoreController, Given
-from fencepost.controller.participant import Client, Deployment
+from fencepost.controller.damage import spoil
+from fencepost.controller.participant import Client, Deployment, Found, SnapshotRefused
 from fencepost.controller.scene import STATELESS
 from fencepost.faults import HarnessFault
 from fencepost.trace.lines import JsonObject
@@ -26,9 +27,11 @@ from fencepost_reference.runtime.controlling.keeping import store_in
 from fencepost_reference.runtime.controlling.outside import NotStored, Rows, Written
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
+from fencepost_reference.storage.snapshot_reading import SnapshotRefused as Refused
 from fencepost_reference.storage.trees import make_folder, put
 from fencepost_spec.receipts.policy_model.wire import STORAGE_REFERENCES
 from fencepost_spec.receipts.snapshot import participant_facts as facts
+from fencepost_spec.receipts.snapshot.names import snapshot_name
 from fencepost_spec.receipts.snapshot.results import CheckpointTopology
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 from fencepost_spec.receipts.versions import SNAPSHOT_SCHEMA
@@ -151,6 +154,7 @@ class FilesController(CoreController):
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
         self.root = Path(tempfile.mkdtemp(prefix="fencepost-snapshots-"))
+        self._spoilt: list[Found] = []
         weakref.finalize(self, shutil.rmtree, self.root, ignore_errors=True)
 
     async def start(self, deployment: Deployment, snapshot: JsonObject | None) -> None:
@@ -160,14 +164,7 @@ class FilesController(CoreController):
         """
         topology = topology_of(deployment.clients)
         disk = self.disk()
-        folder = SnapshotFolder(
-            self.root,
-            topology,
-            bootstrap_fingerprint=FINGERPRINT,
-            keep_latest_k=deployment.keep_latest_k,
-            spec=spec_for(topology),
-            disk=disk,
-        )
+        folder = self._folder(topology, deployment.keep_latest_k, disk)
         at = (0, 0) if snapshot is None else (snapshot["train_step"], snapshot["trainer_version"])
         found = folder.open(*at)
         mine = None if found.snapshot is None else found.snapshot.number
@@ -177,6 +174,38 @@ class FilesController(CoreController):
         outside = self.kept(deployment, folder, disk)
         self.prepare(outside, self.reached(deployment), deployment.target_level)
         self.begin(found.snapshot, found.number)
+
+    async def choose(
+        self, deployment: Deployment, found: tuple[Found, ...], train_step: int
+    ) -> int | None:
+        """What happened to a snapshot happens to the files; then the folder alone decides."""
+        for one in found:
+            directory = self.root / snapshot_name(one.number)
+            if one.damage is None:
+                if not directory.is_dir():
+                    raise HarnessFault(f"snapshot {one.number} was taken away, and is kept")
+            elif one not in self._spoilt:
+                self._spoilt.append(one)
+                spoil(self.root, one.number, one.damage)
+        topology = topology_of(deployment.clients)
+        folder = self._folder(topology, deployment.keep_latest_k, self.disk())
+        try:
+            chosen = folder.open(train_step, train_step).snapshot
+        except Refused as refused:
+            raise SnapshotRefused(str(refused)) from refused
+        return None if chosen is None else chosen.number
+
+    def _folder(
+        self, topology: CheckpointTopology, keep_latest_k: int, disk: FaultyTreeDisk
+    ) -> SnapshotFolder:
+        return SnapshotFolder(
+            self.root,
+            topology,
+            bootstrap_fingerprint=FINGERPRINT,
+            keep_latest_k=keep_latest_k,
+            spec=spec_for(topology),
+            disk=disk,
+        )
 
     def disk(self) -> FaultyTreeDisk:
         """The disk of the next process."""

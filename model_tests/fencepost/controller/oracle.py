@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from fencepost.controller import reading, wording
+from fencepost.controller.breaking import DAMAGE
 from fencepost.controller.doing import worked
 from fencepost.controller.legal import legal_texts
 from fencepost.controller.reporting import rested
@@ -86,6 +87,11 @@ class Oracle:
                 yield Seen(each)
         elif isinstance(line, Fault) and line.name == "replace":
             yield from self._replaced(line)
+        elif isinstance(line, Fault) and line.name == DAMAGE:
+            number = line.detail.get("snapshot")
+            if type(number) is not int:
+                raise TraceFault(line.seq + 1, "a snapshot that is damaged has a number", "name it")
+            yield Seen(s.Damaged(number))
         elif isinstance(line, Report) and reading.place_of(line) is None and not line.moving:
             yield Seen(rested(line.body))
 

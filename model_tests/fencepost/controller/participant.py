@@ -26,23 +26,27 @@ __all__ = [
     "Answer",
     "Client",
     "Controller",
+    "Damage",
     "Deployment",
+    "Found",
     "Group",
     "Lost",
     "NotSupported",
     "Row",
+    "SnapshotRefused",
     "StorageFailed",
 ]
 
 GRANULARITIES = ("sibling", "prompt_group")
 GIVEN = ("admit", "snapshot_due", "trainer_stepped", "stale", "deadline")
-PROCESSES = ("replace", "restore")
+PROCESSES = ("replace", "restore", "choose")
 PARTICIPANTS = ("several_agents", "model", "resources")
 CAPABILITIES = frozenset((*GRANULARITIES, *GIVEN, *PROCESSES, *PARTICIPANTS))
 """Every capability there is; a controller names those it has.
 
 "replace" says that a new process may follow one that has crashed, "restore" that it may start from
-a snapshot. The participants are those that may stand in a deployment beside the one agent.
+a snapshot, "choose" that it looks for that one itself, among some that may be damaged. The
+participants are those that may stand in a deployment beside the one agent.
 """
 
 Outcome = Literal["committed", "dropped", "unknown"]
@@ -55,6 +59,33 @@ class Lost(Exception):
 
 class StorageFailed(Exception):
     """A step of writing a snapshot has failed, and nothing of it is visible."""
+
+
+class SnapshotRefused(Exception):
+    """No snapshot is left that could be gone on from; its text says why. Nothing has begun."""
+
+
+@attrs.frozen
+class Damage:
+    """What has happened to a published snapshot.
+
+    `part` is sidecars or manifest; it was cut, changed, or is missing.
+    """
+
+    part: str
+    how: str
+
+
+@attrs.frozen
+class Found:
+    """A published snapshot as it is read now; without a body no manifest of it can be read.
+
+    `damage` is for a controller that keeps real files: it does the same to its own.
+    """
+
+    number: int
+    body: JsonObject | None
+    damage: Damage | None = None
 
 
 @attrs.frozen
@@ -187,6 +218,15 @@ class Controller(ABC):
     async def deadline(self, checkpoint_id: str) -> None:
         """What waits for that checkpoint to be prepared has waited long enough."""
         raise NotSupported(f"deadline {checkpoint_id}")
+
+    async def choose(
+        self, deployment: Deployment, found: tuple[Found, ...], train_step: int
+    ) -> int | None:
+        """The number of the snapshot to go on from, before `start`, or `SnapshotRefused`.
+
+        `found` are those that are kept, the newest first; the trainer stands at `train_step`.
+        """
+        raise NotSupported(f"choose {len(found)} at {train_step} of {len(deployment.clients)}")
 
     async def settle(self) -> None:
         """Return when nothing more happens without an answer, or without time passing."""

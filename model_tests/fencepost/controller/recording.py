@@ -22,12 +22,17 @@ class Recording:
         self.lines: list[Line] = []
         self.refusal: Refusal | None = None
         self.closed = False
+        self.stopped = False
         self._fault: Exception | None = None
 
     @property
     def over(self) -> bool:
         """Whether a line was refused, or something went wrong: nothing more can be learned."""
-        return self.refusal is not None or self._fault is not None
+        return self.stopped or self.refusal is not None or self._fault is not None
+
+    def stop(self) -> None:
+        """The controller runs no more, and rightly so: nothing follows."""
+        self.stopped = True
 
     @property
     def activity(self) -> int:

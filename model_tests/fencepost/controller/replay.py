@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from fencepost.controller.breaking import CALM, FINALIZER
+from fencepost.controller.breaking import CALM, DAMAGE, FINALIZER
 from fencepost.controller.driver import REST, Driver
 from fencepost.controller.held import Factory, make_controller
 from fencepost.controller.network import LET_GO, ON_THE_WAY
@@ -19,7 +19,7 @@ from fencepost.trace.lines import Fault, Header, Line, Report, Tick, Work
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch, run_watched
 
-_FAULTS = frozenset({*ON_THE_WAY, LET_GO, FINALIZER, CALM, "fail", "replace"})
+_FAULTS = frozenset({*ON_THE_WAY, LET_GO, FINALIZER, CALM, DAMAGE, "fail", "replace"})
 
 
 def is_action(line: Line) -> bool:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from fencepost.controller.breaking import CALM, FINALIZER
+from fencepost.controller.breaking import CALM, DAMAGE, FINALIZER
 from fencepost.controller.network import HOLD_REPLY, HOLD_REQUEST, LET_GO, LOSE_REPLY, LOSE_REQUEST
 from fencepost.controller.participant import GIVEN
 from fencepost.controller.scene import CONTROLLER
@@ -87,6 +87,11 @@ def let_go(of: str, at: At = AGENT_A) -> Line:
 def fail(step: str, at: At = CONTROLLER) -> Line:
     """The next storage step of that kind fails."""
     return Fault(0, "fail", None, {"step": step}, at)
+
+
+def damage(part: str, how: str, back: int = 0) -> Line:
+    """A published snapshot is damaged; `back` counts from the newest that is kept."""
+    return Fault(0, DAMAGE, None, {"part": part, "how": how, "back": back}, CONTROLLER)
 
 
 def finalizer(outcome: str) -> Line:

@@ -24,7 +24,7 @@ async def wind_down(driver: Driver) -> bool:
         quiet = await _until_quiet(driver)
     if not _ended(driver):
         await driver.rest()
-    return quiet and not driver.record.over
+    return driver.record.stopped or (quiet and not driver.record.over)
 
 
 async def _until_quiet(driver: Driver) -> bool:

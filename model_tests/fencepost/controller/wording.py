@@ -29,7 +29,9 @@ def call_text(line: lines.Call) -> str:
 def _work_text(line: lines.Work) -> str:
     detail = line.detail
     words = [line.event]
-    names = ("group_id", "checkpoint_id", "step", "train_step", "saved")
+    names: tuple[str, ...] = ("group_id", "checkpoint_id", "step", "train_step", "saved")
+    if line.event == "start":
+        names = ()  # Where the trainer stands then is given.
     words += [str(detail[name]) for name in names if name in detail]
     snapshot = detail.get("snapshot")
     number = as_object(snapshot).get("number", snapshot)

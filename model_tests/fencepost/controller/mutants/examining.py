@@ -89,8 +89,14 @@ async def _wander(driver: Driver, random: Random) -> None:
             await driver.rest()
 
 
+def cases_of(mutant: Mutant) -> tuple[str, ...]:
+    """The names of all cases, in the order in which they are played on a mutant."""
+    first = (mutant.story,) if mutant.story else ()
+    return tuple(dict.fromkeys((*first, *cases())))
+
+
 def _refusals(mutant: Mutant) -> Iterator[Case]:
-    for name in cases():
+    for name in cases_of(mutant):
         case = play_case(mutant.make, name)
         if case.rule is not None:
             yield case

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import attrs
 
@@ -11,6 +11,13 @@ from fencepost.controller.mutants.deeds import Around, Misusing
 from fencepost.controller.mutants.mutant import Mutant
 from fencepost_spec.receipts.controller.policy import DECISIONS, FAULTS, POLICY, Policy
 from fencepost_spec.receipts.controller.spec import CONTROLLER
+
+_STORIES: Final = {
+    "writes sessions of attempts that are over": "a session is left by an attempt that failed",
+    "publishes continuations without their sessions": "a server is replaced while it is used",
+    "relaunches in the order of the ledger": "a group is admitted while another is restored",
+}
+"""The stories that were thought of for faulty decisions."""
 
 
 def decided(policy: Policy) -> Callable[[], CoreController]:
@@ -31,16 +38,25 @@ def says(policy: Policy) -> str:
 def of_policies() -> tuple[Mutant, ...]:
     """Every faulty decision that the specification names."""
     return tuple(
-        Mutant(one.name, says(one.policy), one.facts, decided(one.policy)) for one in FAULTS
+        Mutant(
+            one.name,
+            says(one.policy),
+            one.facts,
+            decided(one.policy),
+            _STORIES.get(one.name, ""),
+        )
+        for one in FAULTS
     )
 
 
-def deed(name: str, fault: type, *cites: str) -> Mutant:
+def deed(name: str, fault: type, *cites: str, story: str = "") -> Mutant:
     """A controller whose core is right, with one faulty class around it."""
     made: Callable[[], CoreController] = fault
     if issubclass(fault, Around):
         made = type(name, (Misusing,), {"around": fault})
-    return Mutant(name, (fault.__doc__ or "").strip().split("\n", maxsplit=1)[0], cites, made)
+    return Mutant(
+        name, (fault.__doc__ or "").strip().split("\n", maxsplit=1)[0], cites, made, story
+    )
 
 
 def ordered(name: str, *cites: str, **orders: Any) -> Mutant:

@@ -6,6 +6,7 @@ from fencepost.controller.mutants.making import of_policies
 from fencepost.controller.mutants.making import ordered as _ordered
 from fencepost.controller.mutants.mutant import Mutant
 from fencepost.controller.mutants.named_bugs import BUGS
+from fencepost.controller.mutants.named_damage import DAMAGE
 from fencepost.controller.mutants.named_sessions import SESSIONS
 from fencepost_spec.receipts.ledger.sources import fact
 
@@ -38,6 +39,7 @@ NAMED: tuple[Mutant, ...] = (
     _deed("runs sealed siblings again after a restart", deeds.RerunsSealed, *fact("B16", "I3")),
     *SESSIONS,
     *BUGS,
+    *DAMAGE,
 )
 # fmt: on
 """Every mutant."""

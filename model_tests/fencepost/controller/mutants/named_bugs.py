@@ -69,5 +69,10 @@ BUGS = (
     deed("goes on after an unknown end", GoesOn, *fact("B19", "P6", "I8")),
     deed("asks the finalizer again after an unknown end", AsksAgain, *fact("B19", "P6")),
     deed("loses what follows a finalization", CleansNothing, *fact("B18", "I10")),
-    deed("takes groups of one prompt for one", OneOfAPrompt, *fact("B22")),
+    deed(
+        "takes groups of one prompt for one",
+        OneOfAPrompt,
+        *fact("B22"),
+        story="two groups have one prompt",
+    ),
 )

@@ -52,6 +52,18 @@ class ForgetsServers(CoreController):
 
 
 SESSIONS = (
-    deed("ends sessions that go on", EndsSessions, *fact("1.7"), "I25"),
-    deed("leaves resources servers out of a restore", ForgetsServers, *fact("V14", "4.1"), "I25"),
+    deed(
+        "ends sessions that go on",
+        EndsSessions,
+        *fact("1.7"),
+        "I25",
+        story="a session is saved, and goes on after a restart",
+    ),
+    deed(
+        "leaves resources servers out of a restore",
+        ForgetsServers,
+        *fact("V14", "4.1"),
+        "I25",
+        story="a session is saved, and goes on after a restart",
+    ),
 )

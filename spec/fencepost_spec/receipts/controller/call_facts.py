@@ -109,6 +109,9 @@ QUESTIONS: dict[str, Question] = _all(
     # Start.
     is_not_published="no snapshot of that number was published",
     passes_over="a snapshot was published, and the process starts from none",
-    is_not_newest="a newer snapshot was published",
+    is_damaged="it cannot be read as it was written any more",
+    is_of_another_step="the trainer stands at another step",
+    is_not_newest="a newer snapshot was published, and can be read",
+    is_refused_in_vain="the newest snapshot is as it was written",
 )  # fmt: skip
 """Every question by its name."""

@@ -179,7 +179,12 @@ DEEDS: tuple[Deed, ...] = (
     Deed("start", d.START, (
         _rung(d.START_KNOWN, "is_not_published"),
         _rung(d.START_SILENT, "passes_over"),
+        _rung(d.START_SOUND, "is_damaged"),
+        _rung(d.START_STEP, "is_of_another_step"),
         _rung(d.START_NEWEST, "is_not_newest"),
     ), "start a process"),
+    Deed("start_refused", d.REFUSAL, (
+        _rung(d.REFUSED_START, "is_refused_in_vain"),
+    ), "refuse to start, because no snapshot can be gone on from"),
 )
 # fmt: on

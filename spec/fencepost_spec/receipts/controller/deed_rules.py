@@ -85,4 +85,17 @@ START_SILENT = rule_of(141, "what was published is not passed over in silence", 
 START_NEWEST = rule_of(
     142, "a process starts from the newest snapshot", RL_4265, "4.1", level=Level.SHOULD
 )
+START_SOUND = rule_of(
+    144, "a snapshot that is damaged is not gone on from", RL_4265, "4.1 I13 V15 V16"
+)
+START_STEP = rule_of(
+    145, "a process goes on from a snapshot of the step at which the trainer stands", RL_3924,
+    "4.1 I23",
+)  # fmt: skip
+REFUSED_START = rule_of(
+    146, "a start is refused only where the newest snapshot is damaged", DECISION, "4.1"
+)
+REFUSAL = rule_of(
+    147, "a process that can go on from no snapshot says so, and begins nothing", RL_4265, "4.1 B19"
+)
 START = rule_of(143, "a process starts, from a snapshot or from nothing", RL_4265, "4.1")

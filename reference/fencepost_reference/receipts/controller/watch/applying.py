@@ -36,6 +36,8 @@ def applied(watch: Watch, one: Any) -> Watch:
         return _replaced(watch, one.place)
     if isinstance(one, s.Started):
         return started(watch, one.number)
+    if isinstance(one, s.Damaged):
+        return attrs.evolve(watch, damaged=watch.damaged | {one.number})
     return _done(watch, one)
 
 
@@ -208,7 +210,7 @@ def _replaced(watch: Watch, place: Place | None) -> Watch:
     if place is None:
         return Watch(
             watch.settings, used=watch.used, anchors=watch.anchors[-1:],
-            published=watch.published, agents=watch.agents,
+            published=watch.published, damaged=watch.damaged, agents=watch.agents,
         )  # fmt: skip
     # A controller is not told, so what it has heard before still counts for it.
     attempts = watch.attempts

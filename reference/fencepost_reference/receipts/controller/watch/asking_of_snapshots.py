@@ -1,4 +1,4 @@
-"""What may be wrong with a step of writing a snapshot, with its end, and with a start.
+"""What may be wrong with a step of writing a snapshot, and with its end.
 
 Answers are as in `asking_of_work`.
 """
@@ -8,7 +8,6 @@ from typing import Any
 
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.said import Committed
-from fencepost_reference.receipts.controller.watch import seen as s
 from fencepost_reference.receipts.controller.watch.asking_of_checkpoints import written
 from fencepost_reference.receipts.controller.watch.asking_of_work import Told, named
 from fencepost_reference.receipts.controller.watch.starting import ledger_of, receipt_of
@@ -228,26 +227,3 @@ def end_is_untrue(watch: Watch, one: a.SnapshotEnded) -> Told:
         return not one.saved or f"that {transaction.checkpoint_id} is saved was told before"
     current = watch.due or bool(transaction.open_at)
     return "it was published" if current and not one.saved else True
-
-
-def is_not_published(watch: Watch, one: s.Started) -> Told:
-    """No snapshot of that number was published."""
-    if one.number is None:
-        return False
-    known = any(each.number == one.number for each in watch.published)
-    return known or f"snapshot {one.number} was not published"
-
-
-def passes_over(watch: Watch, one: s.Started) -> Told:
-    """A process starts from nothing although a snapshot was published."""
-    if not watch.published:
-        return False
-    return one.number is not None or f"snapshot {watch.published[-1].number} was published"
-
-
-def is_not_newest(watch: Watch, one: s.Started) -> Told:
-    """A newer snapshot was published."""
-    if not watch.published or one.number is None:
-        return False
-    newest = watch.published[-1].number
-    return one.number >= newest or f"snapshot {newest} is newer"

@@ -18,6 +18,7 @@ from fencepost_reference.receipts.controller.watch import (
     asking_of_results,
     asking_of_sessions,
     asking_of_snapshots,
+    asking_of_starts,
     asking_of_work,
     reports,
     resting,
@@ -39,6 +40,7 @@ ANSWERS: dict[str, Callable[..., str | bool]] = {
         asking_of_checkpoints,
         asking_of_snapshots,
         asking_of_sessions,
+        asking_of_starts,
     )
     for name, function in getmembers(module, isfunction)
     if name in QUESTIONS
@@ -109,6 +111,7 @@ class Watcher:
             a.Storing: "store",
             a.SnapshotEnded: "snapshot_ended",
             s.Started: "start",
+            s.StartRefused: "start_refused",
         }
         name = names.get(seen.__class__)
         return None if name is None else deeds[name]

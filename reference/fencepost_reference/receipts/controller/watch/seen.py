@@ -34,9 +34,27 @@ class TimeOver:
 
 @attrs.frozen
 class Started:
-    """A process of the controller starts, from the snapshot of that number or from none."""
+    """A process of the controller starts, from the snapshot of that number or from none.
+
+    `train_step` is where the trainer stands then, if that is told.
+    """
 
     number: int | None
+    train_step: int | None = None
+
+
+@attrs.frozen
+class StartRefused:
+    """A process of the controller finds no snapshot that it could go on from, and does not run."""
+
+    because: str
+
+
+@attrs.frozen
+class Damaged:
+    """A published snapshot cannot be read as it was written any more."""
+
+    number: int
 
 
 @attrs.frozen

@@ -54,6 +54,7 @@ def started(watch: Watch, number: int | None) -> Watch:
         used=watch.used,
         anchors=watch.anchors[-1:],
         published=watch.published,
+        damaged=watch.damaged,
         agents=watch.agents,
     )
     if snapshot is None:

@@ -190,6 +190,7 @@ class Watch:
     trained: frozenset[str] = frozenset()
     consumed: frozenset[str] = frozenset()
     published: tuple[Snapshot, ...] = ()
+    damaged: frozenset[int] = frozenset()
     agents: Map[str, str] = Map()  # noqa: RUF009 - an empty map never changes
     started: Snapshot | None = None
     to_restore: frozenset[Place] = frozenset()
