@@ -58,10 +58,14 @@ def test_every_mutant_is_killed_equivalent_or_argued(part: str) -> None:
 
 @for_every_part
 def test_every_kill_is_short_and_quick(part: str) -> None:
-    """A handful of actions, under five seconds of one processor, and most of them far less."""
+    """A handful of actions, under five seconds of one processor, and most of them far less.
+
+    What nothing refuses is no kill, and takes as long as everything that is tried on it.
+    """
     found = whole(part)
-    long = {row.name for row in found.rows if row.actions > ACTIONS_MAX}
-    slow = [f"{row.name}: {row.seconds:.1f} s" for row in found.rows if row.seconds > SECONDS_MAX]
+    killed = [row for row in found.rows if row.status is Status.KILLED]
+    long = {row.name for row in killed if row.actions > ACTIONS_MAX}
+    slow = [f"{row.name}: {row.seconds:.1f} s" for row in killed if row.seconds > SECONDS_MAX]
 
     assert long <= LONG
     assert slow == []

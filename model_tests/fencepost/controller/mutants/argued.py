@@ -35,6 +35,7 @@ _EFFECTS: Final = (
     "R-CTL-130",
     "R-CTL-136",
     "R-CTL-143",
+    "R-CTL-147",
 )
 """Rules by which a deed passes."""
 
