@@ -38,6 +38,7 @@ COUNTS = {
     "world-tiny-referee": (1910, 1910, 3046),
     "world-tiny-referee-lost": (1242, 1242, 1923),
     "world-tiny-referee-crash": (2864, 2864, 4786),
+    "world-tiny-twice": (846, 846, 1304),
     "world-tiny-fallback": (5846, 5846, 10943),
     "world-tiny-late": (7079, 7079, 15984),
     "world-tiny-strict": (828, 828, 1260),

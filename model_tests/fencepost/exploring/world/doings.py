@@ -67,7 +67,7 @@ def _given(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
         group = scope.groups[len(scope.groups) - left.groups]
         after = change(left, groups=left.groups - 1)
         yield deed(f"submit {group.group_id}"), a.Give(group), after
-    if is_idle(state.controller):
+    if scope.busy or is_idle(state.controller):
         due = deed("a snapshot is due", fair="a snapshot is due")
         if scope.snapshots:
             yield due, a.Give(controller.SnapshotDue()), left

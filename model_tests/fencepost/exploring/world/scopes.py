@@ -106,6 +106,16 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         left=Left(groups=1, snapshots=2, whole_crashes=1),
     ),
     WorldScope(
+        "world-tiny-twice",
+        "a referee watches one rollout, and two snapshots that may fall due together",
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        busy=True,
+        watched=True,
+        left=Left(groups=1, snapshots=2),
+    ),
+    WorldScope(
         "world-tiny-fallback",
         "one rollout, a snapshot that fails half-way, and a crash of all: the one before counts",
         groups=_ONE,

@@ -57,6 +57,7 @@ def scope_of(setting: Setting) -> WorldScope:
         ),
         failing=("records", "manifest", "after_manifest"),
         patient=False,
+        busy=True,
     )  # fmt: skip
 
 
