@@ -39,6 +39,7 @@ COUNTS = {
     "world-tiny-referee-lost": (1242, 1242, 1923),
     "world-tiny-referee-crash": (2864, 2864, 4786),
     "world-tiny-twice": (846, 846, 1304),
+    "world-tiny-steps": (953, 953, 1441),
     "world-tiny-fallback": (5846, 5846, 10943),
     "world-tiny-late": (7079, 7079, 15984),
     "world-tiny-strict": (828, 828, 1260),
@@ -161,6 +162,7 @@ WRONG = (
     ("publishes after failed storage", "world-tiny-storage", "R-WLD-5"),
     ("opens the gate before the release is confirmed", "world-tiny-release", "R-WLD-8"),
     ("forgets who lost the reply to a prepare", "world-tiny-referee-lost", "R-WLD-8"),
+    ("publishes although the step has changed", "world-tiny-steps", "R-WLD-11"),
     ("dispatches while frozen", "world-tiny-referee-lost", "R-WLD-11"),
     ("publishes with a full outbox", "world-tiny-referee-lost", "R-WLD-11"),
 )

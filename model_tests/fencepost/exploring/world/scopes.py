@@ -116,6 +116,15 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         left=Left(groups=1, snapshots=2),
     ),
     WorldScope(
+        "world-tiny-steps",
+        "a referee watches one rollout and one snapshot, and the trainer steps at any moment",
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        watched=True,
+        left=Left(groups=1, snapshots=1, steps=1),
+    ),
+    WorldScope(
         "world-tiny-fallback",
         "one rollout, a snapshot that fails half-way, and a crash of all: the one before counts",
         groups=_ONE,
