@@ -152,6 +152,17 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         left=Left(groups=1, snapshots=1, agent_crashes=1),
     ),
     WorldScope(
+        "world-tiny-strict-servers",
+        "one rollout on all kinds of servers, one snapshot; all are asked their own promises, too",
+        setting=Setting(models=("policy",), resources=("tools",), model_calls=1, changes=1),
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        pool=False,
+        strict=True,
+        left=Left(groups=1, snapshots=1, whole_crashes=1),
+    ),
+    WorldScope(
         "world-tiny-impatient",
         "one rollout, and deadlines that may come at any time",
         groups=_ONE,
