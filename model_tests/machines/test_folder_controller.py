@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fencepost.controlling.folders import FIRST, SECOND, Stage, at_work, bytes_in, run
+from fencepost_reference.receipts.controller.actions import SnapshotDue
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
@@ -102,6 +103,23 @@ def test_a_rename_in_doubt_is_asked_about_until_the_disk_tells(tmp_path: Path) -
         disk.before = before
         await stage.saved(controller, FIRST, SECOND)
         assert controller.endings == [(True, "")]
+        assert controller.folder.store.numbers() == (1,)
+
+    run(tmp_path, doing)
+
+
+def test_a_snapshot_that_is_turned_down_leaves_the_open_one_alone(tmp_path: Path) -> None:
+    """Another falls due before every step on the disk, and what was begun stays."""
+
+    async def doing(stage: Stage) -> None:
+        disk = FaultyTreeDisk(RealDisk())
+        controller = await at_work(stage, disk)
+        disk.before = lambda _moment: controller.offer(SnapshotDue())
+        await stage.saved(controller, FIRST, SECOND)
+        disk.before = None
+        assert controller.endings[-1] == (True, "")
+        assert len(controller.endings) > 20
+        assert set(controller.endings[:-1]) == {(False, "busy")}
         assert controller.folder.store.numbers() == (1,)
 
     run(tmp_path, doing)

@@ -38,16 +38,16 @@ COUNTS = {
     "world-tiny-referee": (1910, 1910, 3046),
     "world-tiny-referee-lost": (1242, 1242, 1923),
     "world-tiny-referee-crash": (2864, 2864, 4786),
+    "world-tiny-twice": (846, 846, 1304),
+    "world-tiny-steps": (953, 953, 1441),
     "world-tiny-fallback": (5846, 5846, 10943),
     "world-tiny-late": (7079, 7079, 15984),
     "world-tiny-strict": (828, 828, 1260),
+    "world-tiny-strict-servers": (1288, 1288, 2351),
     "world-tiny-impatient": (689, 689, 1594),
 }
 
-LARGER = {
-    "world-small": (10445, 19152, 19131),
-    "world-small-cohort": (55267, 107968, 104376),
-}
+OWED = {one.id for one in PROPERTIES if one.kind is Kind.EVENTUALLY}
 
 
 @cache
@@ -83,17 +83,19 @@ def test_the_intended_controller_keeps_its_promises(name: str) -> None:
     assert found.exit_code == 0, list(found.wrong)
     assert not found.deadlocks
     assert {one.property.id for one in found.sometimes} == set(BY_NAME[name].shows)
-    assert set(answers(found).values()) == {Answer.HOLDS}
+    assert {answers(found)[one] for one in OWED} == {Answer.HOLDS}
+    # What a participant does at once is never owed.
+    assert set(answers(found).values()) <= {Answer.HOLDS, Answer.NEVER}
 
 
 def test_every_promise_is_asked_owed_or_shown_somewhere() -> None:
     """No promise of a world holds in the tiny scopes because nobody asked it."""
     asked = {one.property.id for name in TINY for one in walked(name).always}
-    owed = {one for name in TINY for one in answers(walked(name))}
+    owed = {one for name in TINY for one in answers(walked(name)) if one in OWED}
     shown = {one.property.id for name in TINY for one in walked(name).sometimes}
 
     assert asked >= {one.id for one in PROPERTIES if one.kind is Kind.ALWAYS} | set(AGENTS)
-    assert owed == {one.id for one in PROPERTIES if one.kind is Kind.EVENTUALLY}
+    assert owed == OWED
     assert shown == {one.id for one in PROPERTIES if one.kind is Kind.SOMETIMES}
 
 
@@ -160,6 +162,7 @@ WRONG = (
     ("publishes after failed storage", "world-tiny-storage", "R-WLD-5"),
     ("opens the gate before the release is confirmed", "world-tiny-release", "R-WLD-8"),
     ("forgets who lost the reply to a prepare", "world-tiny-referee-lost", "R-WLD-8"),
+    ("publishes although the step has changed", "world-tiny-steps", "R-WLD-11"),
     ("dispatches while frozen", "world-tiny-referee-lost", "R-WLD-11"),
     ("publishes with a full outbox", "world-tiny-referee-lost", "R-WLD-11"),
 )
@@ -284,15 +287,3 @@ def test_with_numbers_that_are_given_back_the_world_comes_round_again() -> None:
         if graph.done[edge] in saves and graph.targets[edge] <= node
     ]
     assert back
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("name", LARGER)
-def test_the_intended_controller_keeps_its_promises_in_a_larger_world(name: str) -> None:
-    """What holds in the tiny worlds holds in the small ones, where faults come together."""
-    found = walked(name)
-
-    assert found.stopped is None
-    assert found.exit_code == 0, list(found.wrong)
-    assert set(answers(found).values()) == {Answer.HOLDS}
-    assert (found.states, found.whole, found.transitions) == LARGER[name]

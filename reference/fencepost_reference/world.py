@@ -20,6 +20,7 @@ from fencepost_reference.worlds import crashing, participating, storing
 from fencepost_reference.worlds.asking import DEADLINE
 from fencepost_reference.worlds.setting import Cores, Setting
 from fencepost_reference.worlds.state import COMING, GOING, LOST, Message, Rows, State
+from fencepost_reference.worlds.viewing import open_checkpoint
 from fencepost_reference.worlds.working import work
 from fencepost_spec.receipts.world import CARRIES, DISK_ANSWERS
 
@@ -114,7 +115,8 @@ class World:
                     )
                 case controller.Storing():
                     state = storing.asked(state, output)
-                case controller.SnapshotEnded():
+                case controller.SnapshotEnded() if open_checkpoint(step.state) is None:
+                    # One that was turned down while another is open ends nothing of the other.
                     state = change(storing.swept(self.setting, state), captured=None)
                 case _:
                     pass

@@ -182,6 +182,7 @@ def _indexed(tale: Tale, name: str) -> None:
 
 
 SAVED = do("work", "snapshot_ended", saved=True, reason="")
+NOT_SAVED = do("work", "snapshot_ended", saved=False, reason="busy")
 ENDED = steps(do("work", "snapshot_due"), READY, do("published"))
 END: tuple[Case, ...] = (
     Case("R-CTL-135", "snapshot_ended", "saved without a rename", READY,
@@ -195,6 +196,8 @@ END: tuple[Case, ...] = (
          do("work", "snapshot_ended", saved=False, reason="no")),
     Case("R-CTL-135", "snapshot_ended", "saved a second time, before the release",
          steps(ENDED, SAVED), SAVED, steps(do("work", "snapshot_due"), do("resume"), SAVED)),
+    Case("R-CTL-135", "snapshot_ended", "turned down twice, though two fell due",
+         steps(do("work", "snapshot_due"), ENDED, NOT_SAVED), NOT_SAVED, SAVED),
 )  # fmt: skip
 PUBLISHED = steps(SUBMIT, do("saved"), do("saved", "c2", 2), do("replace", participants="replaced"))
 START: tuple[Case, ...] = (

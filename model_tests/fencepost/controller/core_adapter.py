@@ -112,6 +112,9 @@ class Given(Outside):
         except StorageFailed as failed:
             raise NotStored from failed
 
+    def drop(self) -> None:
+        """The harness keeps nothing of what was begun."""
+
     def ended(self, saved: bool, reason: str) -> None:
         """An attempt at a snapshot is over."""
         self.deployment.ended(saved, reason)

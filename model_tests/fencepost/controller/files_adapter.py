@@ -140,10 +140,9 @@ class Kept(Given):
             for name, data in files.items():
                 put(disk, directory, name, data)
 
-    def ended(self, saved: bool, reason: str) -> None:
-        """An attempt at a snapshot is over."""
+    def drop(self) -> None:
+        """What was begun for a snapshot goes."""
         self.folder.drop()
-        super().ended(saved, reason)
 
 
 class FilesController(CoreController):

@@ -3,7 +3,6 @@
 A value beside the state, folded over the steps; nobody in the world sees it.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
 import attrs
@@ -13,11 +12,10 @@ from fencepost_reference.model import Step
 from fencepost_reference.receipts import actions as agent
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller.actions import Storing, Submit
-from fencepost_reference.receipts.controller.said import AGENT, Place
+from fencepost_reference.receipts.controller.said import Place
 from fencepost_reference.receipts.controller.watch.state import Watch
-from fencepost_reference.receipts.ghost import Ghost as AgentGhost
-from fencepost_reference.receipts.ghost import remembered as agent_remembered
 from fencepost_reference.worlds import actions as a
+from fencepost_reference.worlds.asked import remembered_inside
 from fencepost_reference.worlds.refereeing import watched
 from fencepost_reference.worlds.state import State
 from fencepost_spec.vocabulary import Key
@@ -32,7 +30,7 @@ class Ghost:
     `siblings` is how many each group was handed over with, `finished` the attempts that have ever
     finished well, `begun` those that began while this controller lived, and `written` the steps
     that are done of the snapshot that is being written. `watch` is what a referee knows, if one
-    watches; `agents` what is remembered of each agent, where its own promises are asked too.
+    watches; `inside` what is remembered of each participant, where its own promises are asked.
     """
 
     siblings: Map[str, int] = _NO_GROUPS
@@ -40,7 +38,7 @@ class Ghost:
     begun: frozenset[Key] = frozenset()
     written: tuple[str, ...] = ()
     watch: Watch | None = None
-    agents: tuple[AgentGhost, ...] = ()
+    inside: tuple[Any, ...] = ()
 
 
 @attrs.frozen(eq=False)
@@ -84,27 +82,6 @@ def keys_finished(before: State, after: State) -> tuple[Key, ...]:
     return tuple(found)
 
 
-def steps_of_agents(places: tuple[Place, ...], step: Step) -> Iterator[a.Inside]:
-    """The steps that agents took within a step of the world, in order."""
-    for output in step.outputs:
-        if isinstance(output, a.Inside) and places[output.number].kind == AGENT:
-            yield output
-
-
-def _of_agents(
-    agents: tuple[AgentGhost, ...], places: tuple[Place, ...], action: Any, step: Step
-) -> tuple[AgentGhost, ...]:
-    """What is remembered of each agent; of a new process, nothing."""
-    found = list(agents)
-    for one in steps_of_agents(places, step):
-        found[one.number] = agent_remembered(found[one.number], one.before, one.action, one.step)
-    for number, place in enumerate(places[: len(found)]):
-        gone = isinstance(action, a.Crash) and place in action.places
-        if gone or isinstance(action, a.Start):
-            found[number] = AgentGhost()
-    return tuple(found)
-
-
 def remembered(
     places: tuple[Place, ...], ghost: Ghost, before: State, action: Any, step: Step
 ) -> Ghost:
@@ -127,8 +104,8 @@ def remembered(
     if isinstance(action, a.Write) and action.ok and before.writing is not None:
         done = before.writing.storing.step
         changes["written"] = () if done == "rename" else (*ghost.written, done)
-    if ghost.agents:
-        changes["agents"] = _of_agents(ghost.agents, places, action, step)
+    if ghost.inside:
+        changes["inside"] = remembered_inside(places, ghost.inside, before, action, step)
     if ghost.watch is not None:
         changes["watch"] = watched(ghost.watch, before, action, step)[0]
     return change(ghost, **changes) if changes else ghost

@@ -12,15 +12,14 @@ from typing import Any
 from fencepost_reference.model import Step
 from fencepost_reference.receipts.controller.actions import Training
 from fencepost_reference.receipts.controller.said import MODEL, Place
-from fencepost_reference.receipts.ghost import remembered as agent_remembered
 from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_reference.receipts.ledger.promises import broken_in_state
 from fencepost_reference.receipts.ledger.state import State as Ledger
-from fencepost_reference.receipts.promises import broken as broken_by_agent
 from fencepost_reference.receipts.state import LIVE
 from fencepost_reference.worlds import actions as a
-from fencepost_reference.worlds.ghost import Ghost, Moment, keys_begun, steps_of_agents
+from fencepost_reference.worlds.asked import broken_inside
+from fencepost_reference.worlds.ghost import Ghost, Moment, keys_begun
 from fencepost_reference.worlds.refereeing import watched
 from fencepost_reference.worlds.state import Published, State
 from fencepost_reference.worlds.viewing import gate_is_open, open_checkpoint
@@ -194,7 +193,9 @@ def broken(
     """The promises that a step breaks, given what was remembered before it."""
     moment = Moment(places, before, action, step, ghost)
     lost = [BY_ID[name] for name, kept in PROMISES.items() if not kept(moment)]
-    return (*lost, *_broken_by_ledger(moment), *_broken_by_agents(moment))
+    if ghost.inside:
+        lost += broken_inside(places, ghost.inside, step)
+    return (*lost, *_broken_by_ledger(moment))
 
 
 def _broken_by_ledger(moment: Moment) -> tuple[Property, ...]:
@@ -208,15 +209,3 @@ def _broken_by_ledger(moment: Moment) -> tuple[Property, ...]:
 @lru_cache(maxsize=50_000)
 def _of_ledger(ledger: Ledger) -> tuple[Property, ...]:
     return tuple(one for one, _ in broken_in_state(ledger))
-
-
-def _broken_by_agents(moment: Moment) -> tuple[Property, ...]:
-    """The promises that agents break, where somebody remembers what it takes to ask them."""
-    if not moment.ghost.agents:
-        return ()
-    agents, lost = list(moment.ghost.agents), list[Property]()
-    for one in steps_of_agents(moment.places, moment.step):
-        ghost = agents[one.number]
-        lost += broken_by_agent(one.before, one.action, one.step, ghost)
-        agents[one.number] = agent_remembered(ghost, one.before, one.action, one.step)
-    return tuple(lost)

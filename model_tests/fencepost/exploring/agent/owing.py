@@ -67,7 +67,7 @@ def _decided(state: State) -> list[str]:
 
 _CONTROLLER = ("call prepare", "call acknowledge", "call retire", "stops", "time passes")
 
-_PROMISES: tuple[tuple[str, Callable[[State], list[str]], tuple[str, ...]], ...] = (
+OWED: tuple[tuple[str, Callable[[State], list[str]], tuple[str, ...]], ...] = (
     ("R-LIV-1", _completions, ("call acknowledge",)),
     ("R-LIV-2", _prepares, ("time passes",)),
     ("R-LIV-3", _open, ("give up",)),
@@ -85,7 +85,7 @@ def promises(scope: AgentScope) -> tuple[Eventually, ...]:
     retires = "retire" in scope.ops
     return tuple(
         Eventually(BY_ID[name], _pending(owed), _assumes(classes))
-        for name, owed, classes in _PROMISES
+        for name, owed, classes in OWED
         if retires or "call retire" not in classes
     )
 

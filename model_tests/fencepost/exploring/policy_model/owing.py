@@ -33,7 +33,7 @@ def _decided(state: State) -> list[str]:
     return [name for name, one in state.calls.items() if one.reply is not None]
 
 
-_PROMISES: tuple[tuple[str, Owed, tuple[str, ...]], ...] = (
+OWED: tuple[tuple[str, Owed, tuple[str, ...]], ...] = (
     ("R-PML-1", _drains, ("ends ",)),
     ("R-PML-2", _statuses, ("time passes",)),
     ("R-PML-3", _stores, ()),
@@ -45,6 +45,4 @@ _PROMISES: tuple[tuple[str, Owed, tuple[str, ...]], ...] = (
 
 def promises() -> tuple[Eventually, ...]:
     """Every `eventually` of a policy model."""
-    return tuple(
-        eventually(BY_ID[name], state_of, owed, *begins) for name, owed, begins in _PROMISES
-    )
+    return tuple(eventually(BY_ID[name], state_of, owed, *begins) for name, owed, begins in OWED)

@@ -48,7 +48,7 @@ def _open(state: State) -> list[str]:
     return ["the server"] if state.fence.active is not None or closed else []
 
 
-_PROMISES: tuple[tuple[str, Owed, tuple[str, ...]], ...] = (
+OWED: tuple[tuple[str, Owed, tuple[str, ...]], ...] = (
     ("R-RLI-1", _prepares, ("time passes",)),
     ("R-RLI-2", _stores, ()),
     ("R-RLI-3", _uncertain, ("handler ", "give up ", "remove ", "time passes")),
@@ -63,6 +63,6 @@ def promises(scope: ResourcesScope) -> tuple[Eventually, ...]:
     """Every `eventually` whose assumptions the callers of a scope can fulfil."""
     return tuple(
         eventually(BY_ID[name], state_of, owed, *begins)
-        for name, owed, begins in _PROMISES
+        for name, owed, begins in OWED
         if name != "R-RLI-3" or "retire" in scope.ops
     )

@@ -76,23 +76,11 @@ def points(cores: Cores, granularity: str = "sibling") -> Iterator[Point]:
     drive.give(controller.SnapshotDue())
     yield Point("a snapshot is due", _costs(drive))
     while True:
-        action = _next(drive)
+        action = drive.next_of_checkpoint()
         if action is None:
             return
         drive.do(action)
         yield Point(_words(action), _costs(drive))
-
-
-def _next(drive: Drive) -> Any:
-    """What is done next in the checkpoint: a step that is owed, else a rollout that parks."""
-    owed = drive.owed()
-    if owed is not None:
-        return owed
-    for place, key in drive.free():
-        execution = drive.state.participants[0].executions.get(key)
-        if execution is not None and execution.status == "park_requested":
-            return a.Work(place, key, drive.next_of(place, key))
-    return None
 
 
 def _words(action: Any) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from fencepost.exploring.world.mishaps import Doing, deed, mishaps, spent, time_passes
-from fencepost.exploring.world.numbering import is_capturing, is_idle
+from fencepost.exploring.world.numbering import is_idle
 from fencepost.exploring.world.scope import Left, WorldScope
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.controller import actions as controller
@@ -67,13 +67,13 @@ def _given(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
         group = scope.groups[len(scope.groups) - left.groups]
         after = change(left, groups=left.groups - 1)
         yield deed(f"submit {group.group_id}"), a.Give(group), after
-    if is_idle(state.controller):
+    if scope.busy or is_idle(state.controller):
         due = deed("a snapshot is due", fair="a snapshot is due")
         if scope.snapshots:
             yield due, a.Give(controller.SnapshotDue()), left
         elif scope.left.snapshots:
             yield spent(left, "snapshots", due, a.Give(controller.SnapshotDue()))
-    if scope.left.steps and not is_capturing(state.controller):
+    if scope.left.steps:
         stepped = deed("the trainer steps")
         yield spent(left, "steps", stepped, a.Give(controller.TrainerStepped()))
     if scope.left.stale:

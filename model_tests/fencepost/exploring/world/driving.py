@@ -149,15 +149,27 @@ class Drive:
         self.give(controller.SnapshotDue())
         self.park_all()
 
+    def next_of_checkpoint(self) -> Any:
+        """What comes next in a checkpoint: a step that is owed, else one of who parks; or None."""
+        owed = self.owed()
+        if owed is not None:
+            return owed
+        asked = next((one for one in self.free() if self._is_asked(*one)), None)
+        return None if asked is None else a.Work(*asked, self.next_of(*asked))
+
     def park_all(self) -> None:
         """Rollouts that are asked to park do so, and nothing else happens beside what is owed."""
         for _ in range(LIMIT):
-            self.settle()
-            asked = [one for one in self.free() if self._is_asked(*one)]
-            if not asked:
+            action = self.next_of_checkpoint()
+            if action is None:
                 return
-            self.do(a.Work(*asked[0], self.next_of(*asked[0])))
+            self.do(action)
         raise Endless(f"after {LIMIT} steps a rollout is asked to park")
+
+    def crash_all(self) -> None:
+        """Everybody crashes, and a new deployment starts."""
+        self.do(a.Crash(True, self.world.setting.places))
+        self.do(a.Start())
 
     def _is_asked(self, place: Place, key: Key) -> bool:
         participant = self.state.participants[self.world.setting.number[place]]

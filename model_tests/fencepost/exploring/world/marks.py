@@ -10,6 +10,7 @@ from fencepost_reference.receipts import actions as agent
 from fencepost_reference.receipts.controller import actions as controller
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.state import State
+from fencepost_reference.worlds.viewing import open_checkpoint
 from fencepost_spec.vocabulary import Key
 
 Marks = tuple[str, ...]
@@ -22,7 +23,7 @@ def marks_of(before: State, action: Any, step: Step) -> Marks:
         match output:
             case controller.Sent():
                 found += _of_call(before, output)
-            case controller.SnapshotEnded():
+            case controller.SnapshotEnded() if open_checkpoint(step.state.controller) is None:
                 found.append("snapshot saved" if output.saved else "snapshot failed")
             case agent.Began(key=Key() as key) if output.continuation is not None:
                 found.append(f"continues {text_of(key)}")

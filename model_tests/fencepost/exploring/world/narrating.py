@@ -75,19 +75,10 @@ class Narrator:
     def _go_on(self, is_far_enough: Callable[[], bool]) -> None:
         """Everybody does what they owe, and who is asked to park parks, so far or to the end."""
         while not is_far_enough():
-            action = self.drive.owed() or self._parks()
+            action = self.drive.next_of_checkpoint()
             if action is None:
                 return
             self.drive.do(action)
-
-    def _parks(self) -> Any:
-        """The next step of a rollout that is asked to park, or None."""
-        for place, key in self.drive.free():
-            participant = self.drive.state.participants[self.drive.world.setting.number[place]]
-            execution = participant.executions.get(key)
-            if execution is not None and execution.status == "park_requested":
-                return a.Work(place, key, self.drive.next_of(place, key))
-        return None
 
     def new(self) -> str:
         """What was seen since this was last asked: a line for each call, and what came of it."""

@@ -11,12 +11,6 @@ def is_idle(controller: Any) -> bool:
     return controller is not None and controller.round is None
 
 
-def is_capturing(controller: Any) -> bool:
-    """Whether what a snapshot holds is fixed and not handed to the disk: the barrier is held."""
-    current = None if controller is None else controller.round
-    return current is not None and current.publication == "captured" and not current.storing
-
-
 def counter_of(controller: Any) -> int:
     """The number of the next checkpoint."""
     return int(controller.number)

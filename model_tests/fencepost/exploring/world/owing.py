@@ -1,11 +1,21 @@
 """Each `eventually` of a world: to whom something is owed in a state, and what is assumed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from fencepost.exploring.agent import owing as agent
+from fencepost.exploring.policy_model import owing as policy_model
+from fencepost.exploring.resources import owing as resources
 from fencepost.exploring.small_world import Eventually, Fair, Parts
 from fencepost.exploring.world.doings import text_of
 from fencepost.exploring.world.parts import Layout, Standing
+from fencepost.exploring.world.scope import WorldScope
+from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES
 from fencepost_reference.worlds.viewing import gate_is_open, groups, owed
+from fencepost_spec.operation import Property
+from fencepost_spec.receipts.policy_model.properties import BY_ID as MODEL_BY_ID
+from fencepost_spec.receipts.properties import BY_ID as AGENT_BY_ID
+from fencepost_spec.receipts.resources.properties import BY_ID as RESOURCES_BY_ID
 from fencepost_spec.receipts.world import BY_ID
 
 _KEEPS_GOING = ("own ", "goes on", "parks", "finishes", "stops", "time passes", "the deadline")
@@ -43,7 +53,9 @@ def _held(standing: Standing) -> list[str]:
     ]
 
 
-_PROMISES: tuple[tuple[str, Callable[[Standing], list[str]], tuple[str, ...]], ...] = (
+Owing = Callable[[Standing], list[str]]
+
+_PROMISES: tuple[tuple[str, Owing, tuple[str, ...]], ...] = (
     ("R-WEV-1", _kept, (_DUE, _FINALIZER)),
     ("R-WEV-2", _groups, (_DUE, _FINALIZER)),
     ("R-WEV-3", _closed, (_DUE, _FINALIZER)),
@@ -52,16 +64,46 @@ _PROMISES: tuple[tuple[str, Callable[[Standing], list[str]], tuple[str, ...]], .
 )
 
 
-def promises(layout: Layout) -> tuple[Eventually, ...]:
-    """Every `eventually` of a world."""
+_OF_KIND: dict[str, tuple[dict[str, Property], Sequence[Any]]] = {
+    AGENT: (AGENT_BY_ID, agent.OWED),
+    MODEL: (MODEL_BY_ID, policy_model.OWED),
+    RESOURCES: (RESOURCES_BY_ID, resources.OWED),
+}
+NEVER_OWED = frozenset({"R-RLI-3", "R-RLI-5"})
+"""What no controller of a world comes to be owed: no handler there breaks off, none is retired."""
 
-    def pending(owing: Callable[[Standing], list[str]]) -> Callable[[Parts], frozenset[str]]:
-        return lambda parts: frozenset(owing(layout.standing(parts)))
 
-    return tuple(
-        Eventually(BY_ID[name], pending(owing), _assumes(classes))
+def promises(layout: Layout, scope: WorldScope) -> tuple[Eventually, ...]:
+    """Every `eventually` of a world, and those of its participants where it is strict."""
+    found = [
+        Eventually(BY_ID[name], _pending(layout, owing), _assumes(classes))
         for name, owing, classes in _PROMISES
-    )
+    ]
+    for kind, (by_id, some) in _OF_KIND.items() if scope.strict else ():
+        numbers = scope.setting.of_kind(kind)
+        for name, owing, _ in some if numbers else ():
+            if name not in NEVER_OWED:
+                asked = _pending(layout, _inside(scope, numbers, owing))
+                found.append(Eventually(by_id[name], asked, _assumes((_DUE, _FINALIZER))))
+    return tuple(found)
+
+
+def _pending(layout: Layout, owing: Owing) -> Callable[[Parts], frozenset[str]]:
+    return lambda parts: frozenset(owing(layout.standing(parts)))
+
+
+def _inside(scope: WorldScope, numbers: tuple[int, ...], owing: Any) -> Owing:
+    """What the participants of one kind owe, each under its name."""
+    places = scope.setting.places
+
+    def held(standing: Standing) -> list[str]:
+        return [
+            f"{places[number].instance}: {one}"
+            for number in numbers
+            for one in owing(standing.world.participants[number])
+        ]
+
+    return held
 
 
 def _assumes(classes: tuple[str, ...]) -> Callable[[str], Fair]:

@@ -41,9 +41,10 @@ class WorldScope:
     """A world around a controller.
 
     `groups` are handed over in order. Those of `lossy` are the calls whose request or answer may be
-    lost. With `snapshots` a snapshot may be due at any time, for ever; else only as often as is
-    `left`. Where `watched`, a referee sees everything; it forgets nothing, so there is no cycle.
-    Where `strict`, agents are asked their own promises too.
+    lost. With `snapshots` a snapshot may be due again and again, for ever; else only as often as is
+    `left`; while a checkpoint is open, only where `busy`. Where `watched`, a referee sees all of
+    it; it forgets nothing, so there is no cycle. Where `strict`, participants are asked their own
+    promises too.
     Where `patient`, deadlines are longer than anybody needs who can go on. With `boundaries`
     rollouts record boundaries before they are asked to park, too. `at_once` says what takes no
     transition of its own; `pool` gives names of checkpoints back that nothing mentions any more.
@@ -58,6 +59,7 @@ class WorldScope:
     lossy: tuple[str, ...] = ()
     failing: tuple[str, ...] = ()
     snapshots: bool = True
+    busy: bool = False
     watched: bool = False
     strict: bool = False
     patient: bool = True

@@ -13,9 +13,9 @@ from fencepost.exploring.world.winding import wind_down
 from fencepost_reference.model import NotEnabled
 from fencepost_reference.receipts.actions import AnswerRetire
 from fencepost_reference.receipts.controller.actions import GoneStale, Submit
-from fencepost_reference.receipts.ghost import Ghost as AgentGhost
 from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
+from fencepost_reference.worlds.asked import fresh
 from fencepost_reference.worlds.ghost import Ghost
 from fencepost_reference.worlds.refereeing import watch_of
 from fencepost_reference.worlds.setting import Setting
@@ -57,6 +57,7 @@ def scope_of(setting: Setting) -> WorldScope:
         ),
         failing=("records", "manifest", "after_manifest"),
         patient=False,
+        busy=True,
     )  # fmt: skip
 
 
@@ -66,8 +67,7 @@ class Walk:
     def __init__(self, setting: Setting, spec: ControllerSpec = CONTROLLER) -> None:
         self.scope = scope_of(setting)
         world = World(setting, cores_of(setting, spec))
-        agents = tuple(AgentGhost() for _ in setting.agents)
-        ghost = Ghost(watch=watch_of(setting.places), agents=agents)
+        ghost = Ghost(watch=watch_of(setting.places), inside=fresh(setting.places))
         self.drive = Drive(world, ghost=ghost)
         self.left = self.scope.left
         self.done: list[str] = []

@@ -4,7 +4,7 @@ What a watcher has to remember to ask the promises is part of the state, so no t
 promise tells apart are taken for one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fencepost.exploring.small_world import Deed, Eventually, Names, Parts, Sometimes, Taken
@@ -25,10 +25,13 @@ from fencepost.exploring.world.showing import shown
 from fencepost.exploring.world.stories import stories
 from fencepost.exploring.world.symmetry import exchanges, renamed_part
 from fencepost_reference.model import NotEnabled
-from fencepost_reference.receipts.ghost import Ghost as AgentGhost
+from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES
+from fencepost_reference.receipts.policy_model.promises import PROMISES as MODEL_PROMISES
 from fencepost_reference.receipts.promises import PROMISES as AGENT_PROMISES
+from fencepost_reference.receipts.resources.promises import PROMISES as RESOURCES_PROMISES
 from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
+from fencepost_reference.worlds.asked import fresh
 from fencepost_reference.worlds.ghost import Ghost, remembered
 from fencepost_reference.worlds.promises import PROMISES, broken
 from fencepost_reference.worlds.refereeing import watch_of
@@ -36,7 +39,9 @@ from fencepost_reference.worlds.setting import Cores, Setting
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.controller.spec import ControllerSpec
 from fencepost_spec.receipts.ledger.properties import BY_ID as LEDGER_BY_ID
+from fencepost_spec.receipts.policy_model.properties import BY_ID as MODEL_BY_ID
 from fencepost_spec.receipts.properties import BY_ID as AGENT_BY_ID
+from fencepost_spec.receipts.resources.properties import BY_ID as RESOURCES_BY_ID
 from fencepost_spec.receipts.world import BY_ID, world_rules
 from fencepost_spec.rule import Rule
 
@@ -49,7 +54,7 @@ class WorldOfControllers:
         self.world = World(scope.setting, _cores(scope.setting, played))
         watch = watch_of(scope.setting.places) if scope.watched else None
         self._first = Standing(
-            self.world.initial(), scope.left, Ghost(watch=watch, agents=_ghosts(scope))
+            self.world.initial(), scope.left, Ghost(watch=watch, inside=_ghosts(scope))
         )
         self._layout = Layout(self._first)
         self._quick = Quick(scope, self.world)
@@ -57,7 +62,7 @@ class WorldOfControllers:
         self._folding = Folding(scope.setting)
         self.permutations: tuple[Names, ...] = exchanges(scope)
         self.always: tuple[Property, ...] = _always(scope)
-        self.eventually: tuple[Eventually, ...] = promises(self._layout)
+        self.eventually: tuple[Eventually, ...] = promises(self._layout, scope)
         self.sometimes: tuple[Sometimes, ...] = stories(scope)
         self.rules: tuple[Rule, ...] = world_rules()[-2:]
 
@@ -146,15 +151,23 @@ def _cores(setting: Setting, played: Cores | ControllerSpec | None) -> Cores:
     return cores_of(setting) if played is None else cores_of(setting, played)
 
 
-def _ghosts(scope: WorldScope) -> tuple[AgentGhost, ...]:
-    """What is remembered of each agent whose own promises are asked; agents come first."""
-    return tuple(AgentGhost() for _ in scope.setting.agents) if scope.strict else ()
+def _ghosts(scope: WorldScope) -> tuple[Any, ...]:
+    """What is remembered of each participant, where its own promises are asked."""
+    return fresh(scope.setting.places) if scope.strict else ()
+
+
+_OF_KIND: dict[str, tuple[dict[str, Property], Iterable[str]]] = {
+    AGENT: (AGENT_BY_ID, AGENT_PROMISES),
+    MODEL: (MODEL_BY_ID, MODEL_PROMISES),
+    RESOURCES: (RESOURCES_BY_ID, RESOURCES_PROMISES),
+}
 
 
 def _always(scope: WorldScope) -> tuple[Property, ...]:
-    """What every step is asked: promises of the world, of the ledger, and of agents if strict."""
+    """What every step is asked: of the world, of the ledger, and of participants if strict."""
     asked = [BY_ID[name] for name in PROMISES]
     asked += [LEDGER_BY_ID[f"R-LIN-{number}"] for number in (2, 4, 5, 6, 7, 15, 28, 32)]
     if scope.strict:
-        asked += [AGENT_BY_ID[name] for name in AGENT_PROMISES]
+        for kind, (by_id, names) in _OF_KIND.items():
+            asked += [by_id[name] for name in names if scope.setting.of_kind(kind)]
     return tuple(asked)

@@ -122,9 +122,12 @@ class FolderController(Running):
         """One step of writing a snapshot."""
         return store_in(self.folder, step, snapshot, written, self.sleep)
 
-    def ended(self, saved: bool, reason: str) -> None:
-        """An attempt at a snapshot is over; what it has begun goes."""
+    def drop(self) -> None:
+        """What was begun for a snapshot goes."""
         self.folder.drop()
+
+    def ended(self, saved: bool, reason: str) -> None:
+        """Keep how an attempt at a snapshot has ended."""
         self.endings.append((saved, reason))
 
     async def sleep(self, seconds: float) -> None:

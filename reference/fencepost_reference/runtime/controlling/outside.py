@@ -73,8 +73,12 @@ class Outside(Protocol):
         """One step of writing a snapshot; raises `NotStored` when it has failed."""
         ...
 
+    def drop(self) -> None:
+        """What was begun for a snapshot goes: its attempt is over, and no other one is open."""
+        ...
+
     def ended(self, saved: bool, reason: str) -> None:
-        """An attempt at a snapshot is over."""
+        """An attempt at a snapshot is over, or was turned down because another one is open."""
         ...
 
     async def sleep(self, seconds: float) -> None:

@@ -163,6 +163,8 @@ class Running:
             case a.Storing(step=step, snapshot=snapshot):
                 self._begin(self._store(self._outside.store(step, snapshot, self._written)))
             case a.SnapshotEnded(saved=saved, because=because):
+                if self.state.round is None:
+                    self._outside.drop()
                 self._outside.ended(saved, because)
             case _:
                 raise TypeError(f"the core shows what nobody knows: {output!r}")

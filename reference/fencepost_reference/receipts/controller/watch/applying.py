@@ -76,12 +76,25 @@ def _done(watch: Watch, one: Any) -> Watch:
     if isinstance(one, a.Stored):
         return _stored(watch, one.ok)
     if isinstance(one, a.SnapshotEnded):
-        # Whoever went while it was released is not waited for; the next attempt is another.
-        over = transaction is None or not transaction.open_at
-        told = one.saved and not over
-        watch = with_steps(watch, told=True) if told else watch
-        return attrs.evolve(watch, due=False, transaction=None if over else watch.transaction)
+        return _ended(watch, one)
     return watch
+
+
+def _ended(watch: Watch, one: a.SnapshotEnded) -> Watch:
+    transaction = watch.transaction
+    if watch.fallen > 1 and not one.saved:
+        # Of two that fell due, this one was turned down; the open one ends later.
+        return attrs.evolve(watch, due=False, fallen=watch.fallen - 1)
+    # Whoever went while it was released is not waited for; the next attempt is another.
+    over = transaction is None or not transaction.open_at
+    if transaction is not None and one.saved and not over:
+        watch = with_steps(watch, told=True)
+    return attrs.evolve(
+        watch,
+        due=False,
+        fallen=0 if over else max(watch.fallen - 1, 0),
+        transaction=None if over else watch.transaction,
+    )
 
 
 def _handed_over(watch: Watch, one: a.Submit) -> Watch:
@@ -97,7 +110,8 @@ def _fell_due(watch: Watch) -> Watch:
     transaction = watch.transaction
     if transaction is not None and transaction.open_at:
         watch = with_steps(watch, told=False)  # Its release is what this attempt begins with.
-    return attrs.evolve(watch, due=True, due_rows=watch.owed())
+    rows = watch.due_rows if watch.fallen else watch.owed()
+    return attrs.evolve(watch, due=True, fallen=watch.fallen + 1, due_rows=rows)
 
 
 # Calls.

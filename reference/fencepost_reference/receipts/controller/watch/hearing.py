@@ -65,6 +65,10 @@ def _ran(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         return watch
     watch = with_attempt(watch, key, open=max(one.open - 1, 0))
     if isinstance(answer.said, Finished) and answer.ok:
+        if one.gone:
+            # The request was on its way when a process went, and the next one has answered it; or
+            # the answer was. Nobody told the controller, and so nothing is asked of it.
+            return with_attempt(watch, key, digest=answer.said.digest, offered=False, lost=False)
         if one.failed or one.released:
             return watch
         return with_attempt(

@@ -37,7 +37,7 @@ def _called(watch: Watch, key: Key, *ops: str) -> bool:
 def _is_answered_to(watch: Watch) -> bool:
     """Whether a step of a checkpoint has no answer yet, so that the controller may wait for it."""
     steps = ["prepare", "pause", "commit", "resume", "restore"]
-    if watch.due:
+    if watch.due or watch.fallen:
         steps += ["acknowledge", "acknowledge-completed"]  # The flush before a prepare.
     return any(call.op in steps for call in watch.calls.values())
 

@@ -175,7 +175,7 @@ class Transaction:
 
 @attrs.frozen
 class Watch:
-    """Everything that a watcher knows."""
+    """Everything that a watcher knows. `fallen` is how many snapshots fell due and did not end."""
 
     settings: Settings
     calls: Map[str, Sent] = Map()  # noqa: RUF009 - an empty map never changes
@@ -184,6 +184,7 @@ class Watch:
     transaction: Transaction | None = None
     used: Map[Place, frozenset[str]] = Map()  # noqa: RUF009 - an empty map never changes
     due: bool = False
+    fallen: int = 0
     due_rows: frozenset[Key] = frozenset()
     anchors: tuple[int, ...] = (0,)
     touched: Map[str, Group | None] = Map()  # noqa: RUF009 - an empty map never changes
