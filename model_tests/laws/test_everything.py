@@ -3,7 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import fencepost_spec
 from fencepost.report.everything import (
@@ -24,9 +24,13 @@ def declared(kind: type[Any]) -> Iterator[Any]:
     for found in pkgutil.walk_packages(fencepost_spec.__path__, "fencepost_spec."):
         module = importlib.import_module(found.name)
         for value in vars(module).values():
-            if isinstance(value, tuple):
-                some: tuple[Any, ...] = value
-                yield from (one for one in some if isinstance(one, kind))
+            if is_tuple(value):
+                yield from (one for one in value if isinstance(one, kind))
+
+
+def is_tuple(value: object) -> TypeGuard[tuple[Any, ...]]:
+    """Tell whether a value is a tuple."""
+    return isinstance(value, tuple)
 
 
 def test_every_promise_of_the_specification_stands_on_the_page_of_properties() -> None:
