@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from fencepost.keeping.kept import MANIFEST
 from fencepost.oracle import Oracle
-from fencepost.stories.book import MANIFEST, STORIES, stale, write
+from fencepost.stories.book import STORIES, stale, write
 from fencepost.stories.sometimes import HAPPENED, Seen
 from fencepost.trace import Line, TraceReader
 from fencepost_spec.operation import Kind

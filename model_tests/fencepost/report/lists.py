@@ -1,4 +1,4 @@
-"""Refusals, properties, policies, dialects and faults: the lists of the specification."""
+"""Policies, dialects and faults of an agent: the lists of its specification."""
 
 from collections.abc import Iterable
 
@@ -11,66 +11,12 @@ from fencepost.report.markdown import (
     render_table,
     upper_first,
 )
-from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.dialects import DIALECTS
 from fencepost_spec.receipts.faults import FAULTS
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
-from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
-from fencepost_spec.receipts.refusals import REFUSALS
 from fencepost_spec.receipts.running import UNTRACKED
 from fencepost_spec.rule import Rule
-
-_PROMISES = {
-    Kind.ALWAYS: "Holds after every step. One step that breaks it is enough.",
-    Kind.EVENTUALLY: "Comes about in every run that is fair in the sense named.",
-    Kind.SOMETIMES: "Can happen at all: each has a witness under `model_tests/traces/`.",
-}
-
-
-def render_refusals() -> str:
-    """The page of every code that an agent may answer with."""
-    rows = (
-        (
-            code(refusal.code),
-            str(refusal.status),
-            "yes" if refusal.definite else "no",
-            "; ".join(refusal.effects) or "none",
-            refusal.says,
-        )
-        for refusal in REFUSALS
-    )
-    return render_page(
-        "Refusals of the receipts agent",
-        "A definite refusal proves that the operation did not happen. "
-        "What may last all the same stands under effects.\n"
-        "Codes are compared; the texts beside them never are.",
-        render_table(("code", "status", "definite", "effects that may last", "meaning"), rows),
-    )
-
-
-def render_properties() -> str:
-    """The page of what must hold, come about, and be possible."""
-    return render_page(
-        "Properties of the receipts agent",
-        *(_of_kind(kind) for kind in Kind),
-        "## Remarks",
-        "Rules of level should beside the machines: breaking one is reported and decides nothing.",
-        _ruled((rule, ()) for rule in SHOULD_RULES),
-    )
-
-
-def _of_kind(kind: Kind) -> str:
-    head: tuple[str, ...] = ("rule", "level", "promise", "source", "facts")
-    fair = kind is Kind.EVENTUALLY
-    rows: list[tuple[str, ...]] = []
-    for prop in PROPERTIES:
-        if prop.kind is kind:
-            rule = prop.rule
-            shown = (prop.id, rule.level.value, prop.name, rule.source.id, ", ".join(rule.facts))
-            rows.append((*shown, prop.fairness) if fair else shown)
-    table = render_table((*head, "assumes") if fair else head, rows)
-    return f"## {kind.value.capitalize()}\n\n{_PROMISES[kind]}\n\n{table}"
 
 
 def _ruled(entries: Iterable[tuple[Rule, tuple[str, ...]]], *heads: str) -> str:

@@ -1,28 +1,26 @@
 """The operations: routes, ladders, and every operation against every phase."""
 
-from fencepost.report import situations
 from fencepost.report.markdown import (
     bullets,
     code,
+    codes,
     first_line,
     render_page,
     render_table,
     upper_first,
     words,
 )
+from fencepost.report.phases import phase_section
 from fencepost_spec.operation import REPLAY, SHARE, Check, Operation
 from fencepost_spec.receipts.agent import AGENT
+from fencepost_spec.receipts.controller.referee import REFEREE
+from fencepost_spec.receipts.ledger.spec import LEDGER
+from fencepost_spec.receipts.phase_table import AGENT_PHASES
+from fencepost_spec.receipts.policy_model.spec import MODEL
 from fencepost_spec.receipts.refusals import BY_CODE
+from fencepost_spec.receipts.resources.server import RESOURCES
 
 _ANSWERS = {REPLAY: "the recorded answer", SHARE: "the answer of the call under way"}
-
-_CELLS = {
-    "`a → b`": "the operation acts and the fence goes through *a* to *b*; one name: it ends there",
-    "acts": "it takes effect, or the participant itself refuses it; the fence stays where it is",
-    "replays": "the recorded answer is given again, whatever the phase is now",
-    "shares": "the caller joins the call that is under way and gets its answer",
-    "anything else": "the code of a refusal",
-}
 
 
 def render_operations() -> str:
@@ -32,30 +30,25 @@ def render_operations() -> str:
         "Every control call is answered by the first check of its ladder that holds; where none "
         "does, the operation takes effect.\n"
         "The bodies are the JSON Schemas under [schemas](schemas).",
-        "## Every operation in every phase",
-        "Computed from the reference core: the phase is reached, and the operation called there.\n"
-        "In each phase but *idle* the id is the one that is open; *finished id* has been resumed, "
-        "*other id* comes while another is open.",
-        _phases(),
-        bullets(f"{cell}: {meaning}." for cell, meaning in _CELLS.items()),
+        "The operations of the other parts stand on their pages:",
+        bullets(_elsewhere()),
+        phase_section(AGENT_PHASES),
         *(_operation(operation) for operation in AGENT.operations.values()),
     )
 
 
-def _phases() -> str:
-    states = situations.phases()
-    columns = list(AGENT.operations.values())
-    rows: list[list[str]] = []
-    for phase, state in states.items():
-        answers = (situations.called(state, each, situations.OWN).cell for each in columns)
-        rows.append([phase, *answers])
-    for name, phase, checkpoint in (
-        ("finished id", "idle", situations.FINISHED),
-        ("other id", "prepared", situations.OTHER),
-    ):
-        answers = (situations.called(states[phase], each, checkpoint).cell for each in columns)
-        rows.append([name, *answers])
-    return render_table(["", *(operation.name for operation in columns)], rows)
+def _elsewhere() -> tuple[str, ...]:
+    """Where the operations of the other parts are, by their names."""
+    return (
+        f"{_phases_of('policy model', 'policy-model')}: {codes(MODEL.operations)}",
+        f"{_phases_of('resources server', 'resources-server')}: {codes(RESOURCES.operations)}",
+        f"[ledger](ledger.md), a library: {codes(LEDGER.operations)}",
+        f"[controller](referee.md), asked of what it does: {codes(REFEREE.deeds)}",
+    )
+
+
+def _phases_of(part: str, page: str) -> str:
+    return f"[{part}]({page}.md#phases), each in every phase"
 
 
 def _operation(operation: Operation) -> str:

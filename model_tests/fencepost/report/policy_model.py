@@ -10,9 +10,11 @@ from fencepost.report.participant import (
     refusal_table,
     rule_table,
 )
+from fencepost.report.phases import phase_section
 from fencepost_spec.chart import Chart
 from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.policy_model.charts import ModelAdmission, ModelTicket
+from fencepost_spec.receipts.policy_model.phase_table import MODEL_PHASES
 from fencepost_spec.receipts.policy_model.properties import MODEL_PROPERTIES
 from fencepost_spec.receipts.policy_model.refusals import BY_CODE, MODEL_REFUSALS
 from fencepost_spec.receipts.policy_model.rules import OTHER_RULES
@@ -42,6 +44,7 @@ def render_policy_model() -> str:
         named_table(((one.rule, code(one.cause)) for one in MODEL.raises), "cause"),
         "## Steps and answers",
         rule_table(OTHER_RULES),
+        phase_section(MODEL_PHASES),
         *(operation_section(operation, BY_CODE) for operation in MODEL.operations.values()),
         "## Refusals of its own",
         refusal_table(MODEL_REFUSALS),

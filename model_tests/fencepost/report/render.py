@@ -15,14 +15,13 @@ from fencepost.kill_matrix.parts import all_parts
 from fencepost.report.charts import render_charts
 from fencepost.report.controller import render_controller
 from fencepost.report.crash_costs import render_crash_costs
+from fencepost.report.everything import render_properties, render_refusals
 from fencepost.report.indexes import render_facts, render_rules
 from fencepost.report.ledger import render_ledger
 from fencepost.report.lists import (
     render_dialects,
     render_faults,
     render_policies,
-    render_properties,
-    render_refusals,
 )
 from fencepost.report.markdown import bullets, render_page
 from fencepost.report.operations import render_operations
@@ -42,16 +41,17 @@ Render = Callable[[], str]
 # fmt: off
 PAGES: Mapping[str, tuple[str, Render]] = MappingProxyType({
     "charts.md":       ("the fence and the life of a key, as pictures and rows", render_charts),
-    "operations.md":   ("control operations, their ladders, and each in every phase",
+    "operations.md":   ("the operations of an agent, their ladders, and each in every phase",
                         render_operations),
     "runs.md":         ("what a run gets, first or repeated; retire; acknowledgement", render_runs),
     "policy-model.md": ("the policy model: gate, operations, custody", render_policy_model),
     "resources-server.md": ("the resources server: sessions, requests, operations",
                         render_resources),
     "storage.md":      ("checkpoint directories: how written, what is checked", render_storage),
-    "refusals.md":     ("every code, and what it proves", render_refusals),
+    "refusals.md":     ("every code of every part, and what it proves", render_refusals),
     "policies.md":     ("what blocks, what is written, what refuses a key", render_policies),
-    "properties.md":   ("what must hold, come about, and be possible", render_properties),
+    "properties.md":   ("what must hold, come about, and be possible, of every part",
+                        render_properties),
     "dialects.md":     ("levels of development that can be judged", render_dialects),
     "faults.md":       ("what the world may do", render_faults),
     "ledger.md":       ("the recovery ledger: charts, operations, what a load is asked",

@@ -10,9 +10,11 @@ from fencepost.report.participant import (
     refusal_table,
     rule_table,
 )
+from fencepost.report.phases import phase_section
 from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.resources.handling import HANDLING_RULES
 from fencepost_spec.receipts.resources.operations import EFFECT_RULES
+from fencepost_spec.receipts.resources.phase_table import RESOURCES_PHASES
 from fencepost_spec.receipts.resources.properties import PROPERTIES
 from fencepost_spec.receipts.resources.refusals import BY_CODE, REFUSALS
 from fencepost_spec.receipts.resources.routes import ROUTE_RULES
@@ -40,6 +42,7 @@ def render_resources() -> str:
         "## What becomes of a request",
         rule_table(HANDLING_RULES),
         *_lists(),
+        phase_section(RESOURCES_PHASES),
         *(operation_section(operation, BY_CODE) for operation in RESOURCES.operations.values()),
         "## How operations end",
         rule_table(EFFECT_RULES),

@@ -3,10 +3,11 @@
 import attrs
 from immutables import Map
 
+from fencepost.phase_walk.agent import KEY, RECEIPT
 from fencepost.report import situations
 from fencepost.report.markdown import code, render_page, render_table
 from fencepost.report.operations import render_ladder
-from fencepost.report.situations import KEY, Answer
+from fencepost.report.situations import Answer
 from fencepost_reference.receipts.state import Execution, History, State
 from fencepost_spec.receipts.agent import AGENT
 from fencepost_spec.receipts.running import ADMITTED
@@ -46,7 +47,7 @@ def _repeats() -> str:
     for status, state in situations.keys().items():
         opened = situations.runs(state)
         closed = situations.runs(state, accepting=False)
-        rows.append((code(status), opened.cell, closed.cell, _rules(opened, closed)))
+        rows.append((code(status), opened.text, closed.text, _rules(opened, closed)))
     head = ("state of the key", "admission open", "admission closed", "rules")
     return render_table(head, rows)
 
@@ -59,7 +60,7 @@ def _beside() -> str:
     done = situations.keys()["completed_unacknowledged"]
     null = attrs.evolve(
         done.executions[KEY],
-        receipt=attrs.evolve(situations.RECEIPT, result_identity="null", result_digest="null"),
+        receipt=attrs.evolve(RECEIPT, result_identity="null", result_digest="null"),
     )
     cases: tuple[tuple[str, State, Key | None], ...] = (
         ("a later attempt of the rollout is known", known, KEY),
@@ -72,13 +73,13 @@ def _beside() -> str:
     for name, state, key in cases:
         opened = situations.runs(state, key)
         closed = situations.runs(state, key, accepting=False)
-        rows.append((name, opened.cell, closed.cell, _rules(opened, closed)))
+        rows.append((name, opened.text, closed.text, _rules(opened, closed)))
     return render_table(("situation", "admission open", "admission closed", "rules"), rows)
 
 
 def _by_state(ask: situations.Asked) -> str:
     rows = (
-        (code(status), (answer := ask(state)).cell, _rules(answer))
+        (code(status), (answer := ask(state)).text, _rules(answer))
         for status, state in situations.keys().items()
     )
     return render_table(("state of the key", "answer", "rules"), rows)
@@ -88,9 +89,9 @@ def _acknowledged() -> str:
     fields = ", ".join(code(field.name) for field in AGENT.receipt_fields)
     rows: list[tuple[str, ...]] = []
     for status, state in situations.keys().items():
-        equal = situations.acknowledges(state, situations.RECEIPT)
+        equal = situations.acknowledges(state, RECEIPT)
         other = situations.acknowledges(state, situations.OTHER_RECEIPT)
-        rows.append((code(status), equal.cell, other.cell, _rules(equal, other)))
+        rows.append((code(status), equal.text, other.text, _rules(equal, other)))
     head = ("state of the key", "its own receipt", "another receipt", "rules")
     table = render_table(head, rows)
     return f"Two receipts are equal when these fields are: {fields}.\n\n{table}"

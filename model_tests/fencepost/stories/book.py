@@ -1,20 +1,13 @@
-"""All stories, what each must be judged as, and the files they are kept in.
+"""All stories, what each must be judged as, and the files they are kept in."""
 
-The manifest beside the files is in the format of the recorded ones: file, verdict, line, why.
-"""
-
-import json
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 
 import attrs
 
+from fencepost.keeping import kept
 from fencepost.stories import bad, good
 from fencepost.stories.teller import Story
-from fencepost.trace import JsonObject, write_trace
-
-MANIFEST = "manifest.json"
 
 
 @attrs.frozen
@@ -46,6 +39,11 @@ class Entry:
         story = Story(self.name, self.about, self.version)
         self.tell(story)
         return story
+
+    def kept(self) -> kept.Kept:
+        """The story as a trace that is kept."""
+        story = self.told()
+        return kept.Kept(story.header, story.lines, self.verdict, self.rule, story.wrong_at)
 
 
 # fmt: off
@@ -83,41 +81,14 @@ STORIES: tuple[Entry, ...] = (
 
 def files() -> dict[str, bytes]:
     """Every file of the book: name and bytes."""
-    told: dict[str, bytes] = {}
-    listed: list[JsonObject] = []
-    for entry in STORIES:
-        story = entry.told()
-        target = BytesIO()
-        write_trace(target, story.header, story.lines)
-        told[entry.file] = target.getvalue()
-        line: JsonObject = {"file": entry.file, "verdict": entry.verdict}
-        if story.wrong_at is not None:
-            line["at"] = story.wrong_at
-        listed.append({**line, "rule": entry.rule, "because": entry.about})
-    text = json.dumps({"format": 1, "traces": listed}, indent=1, ensure_ascii=False)
-    return {**told, MANIFEST: f"{text}\n".encode()}
+    return kept.files(entry.kept() for entry in STORIES)
 
 
 def stale(folder: Path) -> list[str]:
     """The files that are missing, differ from their story, or belong to no story."""
-    wanted = files()
-    found = {path.name for path in folder.glob("*.ndjson")} | {MANIFEST}
-    return sorted(
-        name
-        for name in wanted.keys() | found
-        if name not in wanted
-        or not (folder / name).is_file()
-        or (folder / name).read_bytes() != wanted[name]
-    )
+    return kept.stale(folder, files())
 
 
 def write(folder: Path) -> list[str]:
     """Write what is stale, take away what belongs to no story, and name both."""
-    wanted = files()
-    changed = stale(folder)
-    for name in changed:
-        if name in wanted:
-            (folder / name).write_bytes(wanted[name])
-        else:
-            (folder / name).unlink()
-    return changed
+    return kept.write(folder, files())

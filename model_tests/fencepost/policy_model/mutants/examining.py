@@ -145,13 +145,12 @@ class Examiner:
     def examine(self, group: str, mutant: ModelMutant) -> Row:
         """What becomes of one mutant."""
         start = time.process_time()
-        found = self._best(mutant)
-        if found is None:
+        short = self.shown(mutant)
+        if short is None:
             differs = difference(mutant.make())
             row = row_of(group, mutant, seconds=time.process_time() - start)
             where = ("one attempt, two ids and one directory",)
             return unrefused(row, differs, EQUIVALENT, places=len(reachable()), scopes=where)
-        short = shortest(mutant, found)
         _silent(short.told)
         mismatch = short.refusal.mismatch
         return refused(
@@ -165,6 +164,11 @@ class Examiner:
             came=mismatch.came,
             promises=tuple(short.walk.lost),
         )
+
+    def shown(self, mutant: ModelMutant) -> Shown | None:
+        """The shortest way that is found to the line at which a mutant is refused."""
+        found = self._best(mutant)
+        return None if found is None else shortest(mutant, found)
 
     def _best(self, mutant: ModelMutant) -> Shown | None:
         """The first refusal by a rule that states the fault, else the first of all."""

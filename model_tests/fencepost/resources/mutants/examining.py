@@ -88,7 +88,7 @@ def play_case(core: ResourcesCore, case: str) -> Case:
 def examine(group: str, mutant: Mutant) -> Row:
     """What becomes of one mutant."""
     start = time.process_time()
-    best = _best(mutant)
+    best = best_case(mutant)
     if best is None:
         compared = [compare(mutant.make(), one, PLACES_MAX) for one in WALKED.values()]
         row = row_of(group, mutant, seconds=time.process_time() - start)
@@ -112,7 +112,7 @@ def examine(group: str, mutant: Mutant) -> Row:
     )
 
 
-def _best(mutant: Mutant) -> Case | None:
+def best_case(mutant: Mutant) -> Case | None:
     """The shortest refusal by a rule that states the fault; else, or if that is long, by any."""
     found = list(_refusals(mutant))
     found.sort(key=lambda case: (not states(case.rule, mutant.cites), case.length))

@@ -15,7 +15,7 @@ RETRY_AFTER_SECONDS = 1
 
 MODEL_REFUSALS: tuple[Refusal, ...] = (
     Refusal(CHECKPOINT_PARKED, 409, True, "the model is closed; issue the same call after resume"),
-    Refusal(IDENTITY_MISMATCH, 409, True, "headers and path do not name one attempt"),
+    Refusal(IDENTITY_MISMATCH, 409, True, "the headers and the path do not name one attempt"),
     Refusal(NOT_A_POLICY, 409, True, "judges and simulators are not paused, written or restored"),
     Refusal(
         LEDGER_MISMATCH,
@@ -28,6 +28,23 @@ MODEL_REFUSALS: tuple[Refusal, ...] = (
     Refusal(NOT_QUIESCENT, 409, True, "calls are still in flight"),
     Refusal(MISSING_WORKERS, 409, True, "a worker did not report; it is not taken for drained"),
 )
+
+ANSWERED: tuple[Refusal, ...] = (
+    *(
+        shared.BY_CODE[code]
+        for code in (
+            shared.UNAUTHORIZED,
+            shared.INVALID_REQUEST,
+            shared.STALE_CHECKPOINT,
+            shared.CHECKPOINT_CONFLICT,
+            shared.INVALID_PHASE,
+            shared.STALE_ATTEMPT,
+            shared.STORAGE_FAILED,
+        )
+    ),
+    *MODEL_REFUSALS,
+)
+"""Every code that a policy model may answer with."""
 
 BY_CODE: dict[str, Refusal] = {
     **shared.BY_CODE,
