@@ -5,7 +5,8 @@ from collections.abc import Callable
 from fencepost.exploring.small_world import Eventually, Fair, Parts
 from fencepost.exploring.world.doings import text_of
 from fencepost.exploring.world.parts import Layout, Standing
-from fencepost_reference.worlds.viewing import gate_is_open, groups, owed
+from fencepost.exploring.world.scope import WorldScope
+from fencepost_reference.worlds.viewing import gate_is_open, groups, left_over, owed, publishes
 from fencepost_spec.receipts.world import BY_ID
 
 _KEEPS_GOING = ("own ", "goes on", "parks", "finishes", "stops", "time passes", "the deadline")
@@ -43,17 +44,29 @@ def _held(standing: Standing) -> list[str]:
     ]
 
 
+def _unpublished(standing: Standing) -> list[str]:
+    return [] if publishes(standing.world.controller) else ["a snapshot"]
+
+
+def _left_over(standing: Standing) -> list[str]:
+    return [text_of(key) for key in left_over(standing.world.controller)]
+
+
 _PROMISES: tuple[tuple[str, Callable[[Standing], list[str]], tuple[str, ...]], ...] = (
     ("R-WEV-1", _kept, (_DUE, _FINALIZER)),
     ("R-WEV-2", _groups, (_DUE, _FINALIZER)),
     ("R-WEV-3", _closed, (_DUE, _FINALIZER)),
     ("R-WEV-4", _owed, (_DUE, _FINALIZER)),
     ("R-WEV-5", _held, (_DUE, _FINALIZER)),
+    ("R-WEV-6", _unpublished, (_DUE, _FINALIZER)),
+    ("R-WEV-7", _left_over, (_DUE, _FINALIZER)),
 )
+_OF_SNAPSHOTS = "R-WEV-6"
 
 
-def promises(layout: Layout) -> tuple[Eventually, ...]:
-    """Every `eventually` of a world."""
+def promises(layout: Layout, scope: WorldScope) -> tuple[Eventually, ...]:
+    """Every `eventually` of a world; of snapshots only where they are due, and waited for."""
+    snapshots = scope.snapshots and scope.patient
 
     def pending(owing: Callable[[Standing], list[str]]) -> Callable[[Parts], frozenset[str]]:
         return lambda parts: frozenset(owing(layout.standing(parts)))
@@ -61,6 +74,7 @@ def promises(layout: Layout) -> tuple[Eventually, ...]:
     return tuple(
         Eventually(BY_ID[name], pending(owing), _assumes(classes))
         for name, owing, classes in _PROMISES
+        if snapshots or name != _OF_SNAPSHOTS
     )
 
 

@@ -57,7 +57,7 @@ class WorldOfControllers:
         self._folding = Folding(scope.setting)
         self.permutations: tuple[Names, ...] = exchanges(scope)
         self.always: tuple[Property, ...] = _always(scope)
-        self.eventually: tuple[Eventually, ...] = promises(self._layout)
+        self.eventually: tuple[Eventually, ...] = promises(self._layout, scope)
         self.sometimes: tuple[Sometimes, ...] = stories(scope)
         self.rules: tuple[Rule, ...] = world_rules()[-2:]
 
