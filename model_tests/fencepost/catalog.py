@@ -23,7 +23,12 @@ from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.resources.server import resources_rules
 from fencepost_spec.receipts.running import ADMITTED, DISK_RULES, UNTRACKED
 from fencepost_spec.receipts.snapshot.spec import snapshot_places, snapshot_rules
-from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES, WRITER_RULES
+from fencepost_spec.receipts.storage_rules import (
+    CHECK_RULES,
+    FLOOR_RULES,
+    STORAGE_RULES,
+    WRITER_RULES,
+)
 from fencepost_spec.receipts.world import world_places, world_rules
 from fencepost_spec.rule import Level, Rule
 
@@ -44,7 +49,7 @@ class NoSuchRule(KeyError):
 
 
 def _agent_rules() -> tuple[Rule, ...]:
-    return (*agent_rules(), *DISK_RULES, *WRITER_RULES, *FLOOR_RULES, *CHECK_RULES)
+    return (*agent_rules(), *DISK_RULES, *STORAGE_RULES)
 
 
 PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
@@ -55,8 +60,9 @@ PARTS: Mapping[str, Callable[[], tuple[Rule, ...]]] = {
     "snapshot": snapshot_rules,
     "controller": controller_rules,
     "world": world_rules,
+    "storage": lambda: STORAGE_RULES,
 }
-"""The rules of each kind of participant, as they are declared, in reading order."""
+"""The rules of each kind of participant, and of its directories, in reading order."""
 
 
 def all_rules() -> tuple[Rule, ...]:

@@ -1,42 +1,24 @@
 """Which snapshot a run is restored from, and when nothing may be chosen."""
 
 from collections.abc import Callable
-from typing import Any
 
 import attrs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fencepost.snapshot import specimens as s
+from fencepost.snapshot.samples import ANCHOR, FINGERPRINT, SKIPPED, STOPPED, broken, found
 from fencepost_reference.receipts.snapshot.choosing import (
     Anchor,
     Candidate,
     Choice,
-    Mode,
     changed_fields,
     fingerprint_of,
     select,
 )
 from fencepost_reference.receipts.snapshot.values import Refused
 from fencepost_spec.operation import Check
-from fencepost_spec.receipts.snapshot.saved import SnapshotManifest
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
-
-MANIFEST = SnapshotManifest.model_validate_json(s.snapshot_files()["manifest.json"])
-ANCHOR = Anchor(s.STEP, s.STEP)
-FINGERPRINT = "f" * 64
-
-
-def found(number: int, **changes: Any) -> Candidate:
-    """A whole candidate that fits the anchor, with changes of its manifest."""
-    at_boundary = changes.pop("at_boundary", False)
-    return Candidate(number, MANIFEST.model_copy(update=changes), at_boundary)
-
-
-def broken(number: int) -> Candidate:
-    """A candidate that cannot be read."""
-    return Candidate(number, None)
 
 
 def chosen(answer: Choice | Refused) -> str:
@@ -69,15 +51,6 @@ def test_the_newest_that_fits_is_chosen() -> None:
         assert answer.passed_over == ()
 
 
-SKIPPED: dict[str, tuple[Candidate, Anchor, Mode]] = {
-    "R-SNS-1": (broken(9), ANCHOR, "latest"),
-    "R-SNS-2": (found(9), ANCHOR, "trainer_checkpoint"),
-    "R-SNS-3": (found(9, base_train_step=5), ANCHOR, "latest"),
-    "R-SNS-4": (found(9, trainer_version=5), ANCHOR, "latest"),
-    "R-SNS-5": (found(9, bootstrap_fingerprint=FINGERPRINT), ANCHOR, "latest"),
-}
-
-
 @pytest.mark.parametrize("check", SNAPSHOT.selection.skip, ids=lambda check: check.rule.id)
 def test_what_does_not_fit_is_passed_over(check: Check) -> None:
     """4.1: for exactly that reason; without the check it would be chosen, or stumbled over."""
@@ -91,13 +64,6 @@ def test_what_does_not_fit_is_passed_over(check: Check) -> None:
     mutant = without_skip(check)
     other = select(anchor, candidates, mode=mode, participants=True, spec=mutant)
     assert other != answer
-
-
-STOPPED: dict[str, tuple[Anchor, list[Candidate], bool]] = {
-    "R-SNS-10": (Anchor(0, 0, FINGERPRINT, changed=("seed",)), [], False),
-    "R-SNS-11": (ANCHOR, [broken(1), found(2, base_train_step=5)], False),
-    "R-SNS-12": (ANCHOR, [found(1), found(2, gym_checkpoint=None)], True),
-}
 
 
 @pytest.mark.parametrize("check", SNAPSHOT.selection.stop, ids=lambda check: check.rule.id)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from fencepost.ledger import samples
 from fencepost.snapshot import specimens as s
 from fencepost.snapshot.committed import references
+from fencepost.snapshot.samples import GIVEN_UP, finalized, reliant, snapshot
 from fencepost.snapshot.worlds import World, ask
-from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.library import RecoveryLedger
 from fencepost_reference.receipts.snapshot.joining import join, required_staging_keys
 from fencepost_reference.receipts.snapshot.restarting import Restart, plan_restart
@@ -25,13 +25,6 @@ from fencepost_spec.receipts.versions import SCHEMA_VERSION
 from fencepost_spec.vocabulary import Key
 
 FINGERPRINT = "f" * 64
-
-
-def snapshot() -> Snapshot:
-    """The whole specimen."""
-    answer = ask(World.whole())
-    assert isinstance(answer, Snapshot)
-    return answer
 
 
 def restart(whole: Snapshot | None = None, **changes: Any) -> Restart:
@@ -58,54 +51,12 @@ def test_every_continuation_goes_on_as_the_next_attempt() -> None:
     assert plan.discards == ()
 
 
-def reliant(revisions: dict[str, int] | None) -> Snapshot:
-    """The specimen whose first continuation relies on those resources servers."""
-    whole = snapshot()
-    first, *rest = whole.continuations
-    given = None if revisions is None else tuple(revisions.items())
-    changed = attrs.evolve(first, revisions=given)
-    return attrs.evolve(whole, continuations=(changed, *rest))
-
-
-def finalized() -> Snapshot:
-    """The specimen whose group a has become training data since."""
-    whole = snapshot()
-    replay = whole.documents.replay
-    group = replay.groups[0].model_copy(update={"group_id": "a"})
-    documents = attrs.evolve(whole.documents, replay=replay.model_copy(update={"groups": [group]}))
-    return attrs.evolve(whole, documents=documents)
-
-
-def older() -> Snapshot:
-    """The specimen whose first continuation is of an attempt that was given up since."""
-    whole = snapshot()
-    calls = [
-        *s.ledger_calls(),
-        Call("abandon_unsealed", {"group_id": "a"}),
-        Call("prepare_incomplete_retry", {"group_id": "a"}),
-    ]
-    documents = attrs.evolve(whole.documents, ledger=samples.lived(calls))
-    return attrs.evolve(whole, documents=documents)
-
-
 NO_RESTARTS = CheckpointTopology(
     schema_version=s.topology().schema_version,
     contracts=[
         one for one in s.topology().contracts if one.participant.participant_name != s.FILES
     ],
 )
-GIVEN_UP: dict[str, list[tuple[Any, dict[str, Any]]]] = {
-    "R-SNR-1": [(finalized, {}), (older, {})],
-    "R-SNR-2": [
-        (snapshot, {"levels": {"a": "sibling"}}),
-        (snapshot, {"levels": {"a": "prompt_group"}}),
-    ],
-    "R-SNR-3": [
-        (lambda: reliant({s.FILES: 1}), {}),
-        (lambda: reliant({s.TOOLS: 1, s.FILES: 1}), {}),
-    ],
-    "R-SNR-4": [(lambda: reliant(None), {})],
-}
 
 
 @pytest.mark.parametrize("check", SNAPSHOT.restart.discard, ids=lambda check: check.rule.id)

@@ -8,6 +8,7 @@ import pytest
 
 from fencepost.snapshot import specimens as s
 from fencepost.snapshot.damages import DAMAGES, Damage
+from fencepost.snapshot.samples import lay_out
 from fencepost.snapshot.worlds import World
 from fencepost_reference.receipts.snapshot.choosing import Anchor, Choice, select
 from fencepost_reference.storage.disk import Kind, RealDisk
@@ -31,15 +32,6 @@ ANCHOR = Anchor(s.STEP, s.STEP)
 # Asked of a commit under way, and of a restore; the last is found in the agent's records first.
 NOT_OF_A_DIRECTORY = {"R-SNP-31", *(f"R-SNP-{number}" for number in range(100, 108)), "R-SNP-71"}
 OF_A_DIRECTORY = [damage for damage in DAMAGES if damage.rule not in NOT_OF_A_DIRECTORY]
-
-
-def lay_out(files: s.Files, directory: Path) -> Path:
-    """Write files below a directory, and nothing else."""
-    for name, data in files.items():
-        path = directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    return directory
 
 
 def contents(directory: Path) -> s.Files:

@@ -225,7 +225,8 @@ class Driver:
             return False
         self.record.emit(action)
         await part.crash()
-        self.ground.network.gone(part, "disconnected")
+        arrive = action.detail.get("replies") == "arrive"
+        self.ground.network.gone(part, "disconnected", arrive=arrive)
         await part.start()
         return True
 

@@ -56,6 +56,7 @@ class Open:
     task: "asyncio.Task[None] | None" = None
     gate: "asyncio.Future[None] | None" = None
     arrived: bool = False
+    replied: bool = False
 
     @property
     def held(self) -> bool:
@@ -161,6 +162,7 @@ class Network:
         except Exception as error:  # noqa: BLE001 - our own participant broke: said where it is seen
             self._record.fail(error)
             return
+        call.replied = answer is not None
         if call.fate == HOLD_REPLY:
             await self._held(call)
             call.fate = None
@@ -191,10 +193,13 @@ class Network:
         elif not call.answer.done():
             call.answer.set_exception(Unanswered(how))
 
-    def gone(self, part: Part | None, how: str) -> None:
-        """A participant has gone, or the controller with all its calls."""
+    def gone(self, part: Part | None, how: str, *, arrive: bool = False) -> None:
+        """A participant has gone, or the controller with all its calls.
+
+        With `arrive` a held reply outlives who sent it: it has left, and may still be let go.
+        """
         for call in list(self.open.values()):
-            if part is None or call.part is part:
+            if part is None or (call.part is part and not (arrive and call.replied and call.held)):
                 self.end(call, how)
 
     def openings(self, at: At) -> list[Open]:

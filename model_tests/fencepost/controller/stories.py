@@ -7,6 +7,7 @@ out, and what cannot happen does not: a story is a beginning, and is brought to 
 import attrs
 
 from fencepost.controller.driver import REST
+from fencepost.controller.further_stories import FURTHER
 from fencepost.controller.scene import EXPORTS, RESTARTS, SMALLEST, Scene, Standing
 from fencepost.controller.telling import (
     AGENT_A,
@@ -196,4 +197,6 @@ _RESTARTS = (
            told("admit", group_id="g1", target_step=1), scene=MODELLED),
 )  # fmt: skip
 
-STORIES: tuple[Story, ...] = (*_RUNS, *_SNAPSHOTS, *_RESTARTS)
+_FURTHER = tuple(_story(name, *actions, scene=scene) for name, actions, scene in FURTHER)
+
+STORIES: tuple[Story, ...] = (*_RUNS, *_SNAPSHOTS, *_RESTARTS, *_FURTHER)

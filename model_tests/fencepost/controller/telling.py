@@ -104,6 +104,11 @@ def replaced(at: At) -> Line:
     return Fault(0, "replace", "kept", {}, at)
 
 
+def outlived(at: At) -> Line:
+    """A participant goes and comes again; a reply of it that is held may still arrive."""
+    return Fault(0, "replace", "kept", {"replies": "arrive"}, at)
+
+
 def restarted() -> Line:
     """All processes go and come again; the controller starts from the newest snapshot."""
     return Fault(0, "replace", "kept", {"participants": "replaced"}, CONTROLLER)

@@ -74,11 +74,12 @@ class Play:
         for _ in range(STEPS_MAX):
             if until is not None and until(self):
                 return
-            if not self._one():
+            if not self.one():
                 return
         raise AssertionError(f"no rest after {STEPS_MAX} steps: {self.log[-6:]}")
 
-    def _one(self) -> bool:
+    def one(self) -> bool:
+        """The next thing that somebody owes is done; False when nobody owes any."""
         for call in sorted(self.going):
             self.arrive(call)
             return True

@@ -23,6 +23,7 @@ _SPECIAL: Mapping[str, str] = {
     "receipt_ladder": RECEIPT,
     "receipt_fields": RECEIPT,
     "results": RECEIPT,
+    "checks": VALIDATION,
     "loading": VALIDATION,
     "source": VALIDATION,
 }
@@ -106,7 +107,7 @@ def _of_tuple(entries: tuple[Any, ...], path: tuple[str, ...], kind: str | None)
         elif hasattr(entry, "asks"):
             yield Item(RUNG, (*path, entry.rule.id, entry.asks.name))
         elif hasattr(entry, "rule"):
-            fields = ("name", "cause", "status")
+            fields = ("name", "cause", "status", "stage")
             name = next(str(getattr(entry, one)) for one in fields if hasattr(entry, one))
             yield Item(kind or ENTRY, (*path, entry.rule.id, name))
         elif _is_tuple(entry) and isinstance(entry[-1], Rule):

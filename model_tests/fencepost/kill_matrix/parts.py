@@ -12,6 +12,8 @@ PARTS: Mapping[str, str] = {
     "model": "fencepost.policy_model.mutants.part",
     "resources": "fencepost.resources.mutants.part",
     "controller": "fencepost.controller.mutants.part",
+    "snapshot": "fencepost.snapshot.mutants",
+    "storage": "fencepost.damage.mutants",
 }
 """The module of each kind; its `PART` says the rest, and is only loaded when it is asked for."""
 

@@ -130,11 +130,8 @@ class Score:
         head = ("part", "what is deleted", "generated", "killed", "equivalent", "argued")
         yield render_table(head, (_cells(one) for one in self.counts))
         yield (
-            "The checks of a checkpoint directory belong to no part: [each](storage.md) is a value "
-            "of the reference, and a test leaves out one after the other.\n"
-            "So do tests with the checks of [a snapshot](snapshot.md) and with the rows of the "
-            "charts of [a controller](controller.md), which are not counted here: what is counted "
-            "of a controller are the checks of the referee that judges [it](referee.md)."
+            "What is counted of a controller are the checks of the referee that judges "
+            "[it](referee.md). Tests leave out the rows of its [charts](controller.md)."
         )
         yield "## What nothing notices"
         yield render_table(

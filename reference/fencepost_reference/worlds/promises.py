@@ -22,7 +22,7 @@ from fencepost_reference.worlds.asked import broken_inside
 from fencepost_reference.worlds.ghost import Ghost, Moment, keys_begun
 from fencepost_reference.worlds.refereeing import watched
 from fencepost_reference.worlds.state import Published, State
-from fencepost_reference.worlds.viewing import gate_is_open, open_checkpoint
+from fencepost_reference.worlds.viewing import gate_is_open, open_checkpoint, unknown
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.world import BY_ID
 from fencepost_spec.vocabulary import Key
@@ -171,6 +171,13 @@ def _referee_allows(moment: Moment) -> bool:
     return watched(watch, moment.before, moment.action, moment.step)[1] is None
 
 
+def _dispatched_is_known(moment: Moment) -> bool:
+    before, after = moment.before.controller, moment.after.controller
+    if after is None or before is after:
+        return True
+    return not unknown(after)
+
+
 PROMISES: Mapping[str, Promise] = {
     "R-WLD-1": _one_row_for_each_sibling,
     "R-WLD-2": _nothing_is_trained_twice,
@@ -183,6 +190,7 @@ PROMISES: Mapping[str, Promise] = {
     "R-WLD-9": _begins_once,
     "R-WLD-10": _begins_alone,
     "R-WLD-11": _referee_allows,
+    "R-WLD-12": _dispatched_is_known,
 }
 """Every `always` of a world, by its id."""
 

@@ -1,7 +1,8 @@
-"""What a world asks of a controller's state: only what a report of it would show."""
+"""What a world asks of a controller's state: what a report would show, and what it remembers."""
 
 from typing import Any
 
+from fencepost_reference.receipts.controller.draft import wanted
 from fencepost_spec.vocabulary import Key
 
 
@@ -23,3 +24,24 @@ def groups(controller: Any) -> tuple[str, ...]:
 def open_checkpoint(controller: Any) -> str | None:
     """The checkpoint that the controller has open, or has to release."""
     return None if controller.round is None else str(controller.round.id)
+
+
+def left_over(controller: Any) -> tuple[Key, ...]:
+    """The attempts that a controller remembers although nobody waits for their results."""
+    return tuple(key for key in sorted(controller.works) if not wanted(controller, key))
+
+
+def unknown(controller: Any) -> tuple[Key, ...]:
+    """The attempts that the ledger calls dispatched and the controller does not remember."""
+    return tuple(
+        key
+        for group in controller.ledger.groups.values()
+        for key in group.executions()
+        if wanted(controller, key) and key not in controller.works
+    )
+
+
+def publishes(controller: Any) -> bool:
+    """Whether the open checkpoint is one whose snapshot has just become visible."""
+    current = controller.round
+    return current is not None and current.publication == "published"

@@ -29,6 +29,8 @@ _ALWAYS: tuple[tuple[int, str, Source, tuple[str, ...]], ...] = (
     (10, "no attempt begins anywhere beside a live one of its rollout", RL_4265_REVIEW, ("I2",)),
     (11, "a referee that sees what the controller does refuses none of it", RL_4265_REVIEW,
      ("2.6", "4.5")),
+    (12, "a controller knows every attempt that its ledger calls dispatched", RL_4265_REVIEW,
+     ("L2",)),
 )  # fmt: skip
 
 _KEEPS_GOING = (
@@ -47,6 +49,10 @@ _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
      _KEEPS_GOING + "; a snapshot is due again and again"),
     (5, "every participant that a checkpoint holds is released", RL_4265, ("L4", "I21"),
      _KEEPS_GOING + "; a snapshot is due again and again"),
+    (6, "a snapshot is published again and again", RL_4265, ("L3",),
+     _KEEPS_GOING + "; a snapshot is due again and again; deadlines are long enough"),
+    (7, "an attempt that nobody waits for is forgotten by its controller", RL_4265_REVIEW, ("L2",),
+     _KEEPS_GOING + "; a snapshot is due again and again; the finalizer answers"),
 )  # fmt: skip
 
 _SOMETIMES: tuple[tuple[int, str, Source, tuple[str, ...]], ...] = (

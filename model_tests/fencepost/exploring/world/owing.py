@@ -11,7 +11,7 @@ from fencepost.exploring.world.doings import text_of
 from fencepost.exploring.world.parts import Layout, Standing
 from fencepost.exploring.world.scope import WorldScope
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES
-from fencepost_reference.worlds.viewing import gate_is_open, groups, owed
+from fencepost_reference.worlds.viewing import gate_is_open, groups, left_over, owed, publishes
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.policy_model.properties import BY_ID as MODEL_BY_ID
 from fencepost_spec.receipts.properties import BY_ID as AGENT_BY_ID
@@ -53,6 +53,14 @@ def _held(standing: Standing) -> list[str]:
     ]
 
 
+def _unpublished(standing: Standing) -> list[str]:
+    return [] if publishes(standing.world.controller) else ["a snapshot"]
+
+
+def _left_over(standing: Standing) -> list[str]:
+    return [text_of(key) for key in left_over(standing.world.controller)]
+
+
 Owing = Callable[[Standing], list[str]]
 
 _PROMISES: tuple[tuple[str, Owing, tuple[str, ...]], ...] = (
@@ -61,7 +69,10 @@ _PROMISES: tuple[tuple[str, Owing, tuple[str, ...]], ...] = (
     ("R-WEV-3", _closed, (_DUE, _FINALIZER)),
     ("R-WEV-4", _owed, (_DUE, _FINALIZER)),
     ("R-WEV-5", _held, (_DUE, _FINALIZER)),
+    ("R-WEV-6", _unpublished, (_DUE, _FINALIZER)),
+    ("R-WEV-7", _left_over, (_DUE, _FINALIZER)),
 )
+_OF_SNAPSHOTS = "R-WEV-6"
 
 
 _OF_KIND: dict[str, tuple[dict[str, Property], Sequence[Any]]] = {
@@ -74,10 +85,15 @@ NEVER_OWED = frozenset({"R-RLI-3", "R-RLI-5"})
 
 
 def promises(layout: Layout, scope: WorldScope) -> tuple[Eventually, ...]:
-    """Every `eventually` of a world, and those of its participants where it is strict."""
+    """Every `eventually` of a world, and those of its participants where it is strict.
+
+    A snapshot is owed only where one is due, and waited for.
+    """
+    snapshots = scope.snapshots and scope.patient
     found = [
         Eventually(BY_ID[name], _pending(layout, owing), _assumes(classes))
         for name, owing, classes in _PROMISES
+        if snapshots or name != _OF_SNAPSHOTS
     ]
     for kind, (by_id, some) in _OF_KIND.items() if scope.strict else ():
         numbers = scope.setting.of_kind(kind)
