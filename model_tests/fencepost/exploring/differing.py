@@ -8,9 +8,18 @@ from collections.abc import Callable
 from typing import Any
 
 import attrs
+from immutables import Map
 
 from fencepost.exploring.asking import ABSENT, WHOLE, Asking, Record, kind_of
 from fencepost.exploring.recording import Recorded, Unread, edited, plain, recorded_kind
+
+
+@attrs.frozen(eq=False)
+class Passed:
+    """A part of a recorded state as it becomes by a function of it alone."""
+
+    part: Any
+    function: Callable[[Any], Any]
 
 
 def holds(value: Any, question: Callable[[Any], bool]) -> bool:
@@ -20,7 +29,13 @@ def holds(value: Any, question: Callable[[Any], bool]) -> bool:
     """
     kind: Any = kind_of(value)
     if kind is Unread:
-        return _asks(value.record, value.asking, value.value, question)
+        return bool(_asks(value.record, value.asking, value.value, question))
+    if kind is Passed:
+        after = After(value.function, question)
+        one = kind_of(value.part)
+        if one is Unread or one is Passed or (one is Recorded and not value.part.edits):
+            return holds(value.part, after)
+        return after(plain(value.part))
     if kind is Recorded:
         asking, base = value.asking, value.base
         if value.edits:
@@ -33,18 +48,51 @@ def holds(value: Any, question: Callable[[Any], bool]) -> bool:
     return question(value)
 
 
-def _asks(record: Record, asking: Asking, value: Any, question: Callable[[Any], bool]) -> bool:
+@attrs.frozen
+class After:
+    """A question about what a function makes of a value, as a question of the value."""
+
+    function: Callable[[Any], Any]
+    question: Callable[[Any], bool]
+
+    def __call__(self, value: Any) -> bool:
+        """What is answered."""
+        return self.question(self.function(value))
+
+
+def those(table: Any, question: Callable[[Any], bool]) -> frozenset[Any]:
+    """The keys of the entries of a map of which a question is true.
+
+    Of one that records, just that is asked: not which keys there are. Two questions that are equal
+    are the same.
+    """
+    of = Those(question)
+    if kind_of(table) is not Recorded:
+        return of(table)
+    asking, base = table.asking, table.base
+    if table.edits:
+        gone = tuple(table.edits)
+        asking, base = (*asking, ("without", gone)), edited(base, dict.fromkeys(gone, ABSENT))
+    fresh = [key for key, one in table.edits.items() if one is not ABSENT and question(one)]
+    kept: frozenset[Any] = _asks(table.record, asking, base, of)
+    return kept.union(fresh)
+
+
+@attrs.frozen
+class Those:
+    """The keys of the entries of a map of which a question is true, as a question of the map."""
+
+    question: Callable[[Any], bool]
+
+    def __call__(self, table: "Map[Any, Any]") -> frozenset[Any]:
+        """The keys."""
+        return frozenset([key for key, one in table.items() if self.question(one)])
+
+
+def _asks(record: Record, asking: Asking, value: Any, question: Callable[[Any], Any]) -> Any:
     said = question(value)
     record.note((*asking, ("asks", question)), said)
     return said
-
-
-@attrs.frozen(eq=False)
-class Passed:
-    """A part of a recorded state as it becomes by a function of it alone."""
-
-    part: Any
-    function: Callable[[Any], Any]
 
 
 def passed(part: Any, function: Callable[[Any], Any]) -> Any:
@@ -53,7 +101,7 @@ def passed(part: Any, function: Callable[[Any], Any]) -> Any:
     Two functions that are equal are the same.
     """
     kind: Any = kind_of(part)
-    records = kind is Unread or kind is Recorded or recorded_kind(kind) is not None
+    records = kind in (Unread, Recorded, Passed) or recorded_kind(kind) is not None
     return Passed(part, function) if records else function(part)
 
 

@@ -1,6 +1,6 @@
 """A mutant: a participant with one fault, named after what it does wrong."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import attrs
@@ -46,7 +46,13 @@ class Faulty(AgentCore):
 
     def own(self, state: State) -> tuple[Own, ...]:
         """What the right core may do by itself, each as this one sees it."""
-        right = super().own(state)
+        return self._seen(state, super().own(state))
+
+    def leaving(self, state: State, decided: Iterable[str]) -> tuple[Own, ...]:
+        """The answers that the right core lets go, each as this one sees it."""
+        return self._seen(state, super().leaving(state, decided))
+
+    def _seen(self, state: State, right: tuple[Own, ...]) -> tuple[Own, ...]:
         if self._owes is None:
             return right
         seen = (self._owes(state, own) for own in right)

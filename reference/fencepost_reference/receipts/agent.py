@@ -8,13 +8,13 @@
 ['Begin']
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from fencepost_reference.model import Own, Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts import admitting, control, preparing, storing, surroundings, work
-from fencepost_reference.receipts.state import COUNTED, State
+from fencepost_reference.receipts.state import COUNTED, Outstanding, State
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
 from fencepost_spec.receipts.properties import (
     BY_ID,
@@ -86,6 +86,11 @@ class AgentCore:
                 found.append(Own(a.Store(spared=True), "storage", False, _STORES, hidden=True))
         return tuple(found)
 
+    def leaving(self, state: State, decided: Iterable[str]) -> tuple[Own, ...]:
+        """Those of `own` with which an answer leaves, given the calls whose answer is decided."""
+        answers = [_leave(state, call) for call in sorted(decided)]
+        return (*answers, *_orphans(state))
+
     def _own_answers(self, state: State) -> list[Own]:
         found: list[Own] = []
         # The order of a map hangs on how this process hashes strings.
@@ -94,7 +99,7 @@ class AgentCore:
             waiting = state.calls[call]
             reply = waiting.reply
             if reply is not None:
-                found.append(Own(a.Leave(call), call, True, reply.rule or _LEAVES))
+                found.append(_leave(state, call))
             elif waiting.op == "retire":
                 due = waiting.deadline is not None and waiting.deadline <= 0
                 early = Own(a.AnswerRetire(call, True), call, False, RETIRE_WAITS, hidden=True)
@@ -129,5 +134,19 @@ class AgentCore:
             if call not in state.calls:
                 never = a.NeverBeginUntracked(call)
                 found.append(Own(never, call, False, UNTRACKED, hidden=True))
-        found += [Own(a.ReturnOrphan(t), t, True, _RELEASES) for t in sorted(state.orphans)]
-        return found
+        return found + _orphans(state)
+
+
+def is_decided(waiting: Outstanding) -> bool:
+    """Whether the answer of a call is decided."""
+    return waiting.reply is not None
+
+
+def _leave(state: State, call: str) -> Own:
+    reply = state.calls[call].reply
+    rule = None if reply is None else reply.rule
+    return Own(a.Leave(call), call, True, rule or _LEAVES)
+
+
+def _orphans(state: State) -> list[Own]:
+    return [Own(a.ReturnOrphan(t), t, True, _RELEASES) for t in sorted(state.orphans)]

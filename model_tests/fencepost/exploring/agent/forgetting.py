@@ -9,12 +9,13 @@ attempts that are over are given back, and the others move down.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 import attrs
 from immutables import Map
 
-from fencepost.exploring.agent.around import Around, parts_of, whole_of
+from fencepost.exploring.agent.around import Around, parts_of, state_of, whole_of
 from fencepost.exploring.agent.scope import AgentScope, directory_of, text_of
 from fencepost.exploring.agent.shifting import Mentions, Shift
 from fencepost.exploring.differing import holds, passed
@@ -34,6 +35,10 @@ class Forgotten:
     parts: Parts
 
 
+Forgets = Callable[[Parts], Iterator[Forgotten]]
+"""A way to forget one name: it gives the state in which that is done, if it may be."""
+
+
 class Forgetting:
     """What may be forgotten in the states of a scope."""
 
@@ -42,19 +47,22 @@ class Forgetting:
         # By identity, together with the part itself, so that it stays what it is.
         self._words: dict[int, tuple[Any, frozenset[str]]] = {}
 
-    def ways(self, parts: Parts) -> Iterator[Forgotten]:
+    @property
+    def ways(self) -> tuple[Forgets, ...]:
         """Every way to forget one name."""
-        state, around, _ = whole_of(parts)
-        for checkpoint in self._scope.checkpoint_names:
-            if checkpoint in state.history.finished:
-                left = without_checkpoint(parts, checkpoint)
-                if not self._mentions(parts, left, (checkpoint, directory_of(checkpoint))):
-                    yield Forgotten(f"{checkpoint} is forgotten", left)
-        for rollout in self._scope.rollout_names:
-            if rollout in state.history.watermark or _is_over(state, around, rollout):
-                yield from self._of_rollout(parts, rollout)
+        checkpoints = [partial(self._of_checkpoint, one) for one in self._scope.checkpoint_names]
+        return (*checkpoints, *(partial(self._of_rollout, one) for one in self._scope.rollout_names))
 
-    def _of_rollout(self, parts: Parts, rollout: str) -> Iterator[Forgotten]:
+    def _of_checkpoint(self, checkpoint: str, parts: Parts) -> Iterator[Forgotten]:
+        if checkpoint in state_of(parts).history.finished:
+            left = without_checkpoint(parts, checkpoint)
+            if not self._mentions(parts, left, (checkpoint, directory_of(checkpoint))):
+                yield Forgotten(f"{checkpoint} is forgotten", left)
+
+    def _of_rollout(self, rollout: str, parts: Parts) -> Iterator[Forgotten]:
+        state, around, _ = whole_of(parts)
+        if rollout not in state.history.watermark and not _is_over(state, around, rollout):
+            return
         left = without_rollout(parts, rollout)
         if not self._mentions(parts, left, _names_of(self._scope, rollout)):
             yield Forgotten(f"{rollout} is forgotten", left)
@@ -74,6 +82,37 @@ class Forgetting:
         if known is None:
             known = self._words[id(part)] = (part, words_of(part))
         return known[1]
+
+
+@attrs.frozen
+class Less:
+    """A table without what it holds of a checkpoint id, a rollout, or one attempt."""
+
+    lost: str | Key
+
+    def __call__(self, table: "Map[Any, Any]") -> "Map[Any, Any]":
+        """The table; the very same one when it holds nothing of it."""
+        for key in [key for key in table if is_of(key, self.lost)]:
+            table = table.delete(key)
+        return table
+
+
+def is_of(key: Any, name: str | Key) -> bool:
+    """Whether a key of a table, or the first of a pair, is a name or an attempt of a rollout."""
+    if isinstance(key, tuple):
+        key = key[0]
+    return key == name or (isinstance(key, Key) and key.rollout_id == name)
+
+
+@attrs.frozen
+class Holds:
+    """Whether a table has a key that is of a name."""
+
+    name: str
+
+    def __call__(self, table: "Map[Any, Any]") -> bool:
+        """Whether it has."""
+        return any(is_of(key, self.name) for key in table)
 
 
 @attrs.frozen
@@ -97,24 +136,26 @@ def _names_of(scope: AgentScope, rollout: str) -> set[str]:
 def _is_over(state: State, around: Around, rollout: str) -> bool:
     """Whether something that is over is kept of a rollout that never ran in this process."""
     kept = (state.history.refused, state.history.acknowledged, around.done)
-    return any(key.rollout_id == rollout for table in kept for key in table)
+    return any(holds(table, Holds(rollout)) for table in kept)
 
 
 def without_checkpoint(parts: Parts, checkpoint: str) -> Parts:
     """The state without what its tables of finished things hold of a checkpoint id."""
     state, around, ghost = whole_of(parts)
-    finished = _less(state.history.finished, lambda one: one == checkpoint)
-    succeeded = _less(ghost.succeeded, lambda one: one[0] == checkpoint)
+    less = Less(checkpoint)
+    finished = passed(state.history.finished, less)
+    succeeded = passed(ghost.succeeded, less)
     state = change(state, history=change(state.history, finished=finished))
     return parts_of(state, around, change(ghost, succeeded=succeeded))
 
 
 def without_rollout(parts: Parts, rollout: str) -> Parts:
     """The state without what its tables of finished things hold of a rollout."""
-    state, around, ghost = _without_keys(parts, lambda key: key.rollout_id == rollout)
-    marks = _less(state.history.watermark, lambda one: one == rollout)
+    less = Less(rollout)
+    state, around, ghost = _without_keys(parts, less)
+    marks = passed(state.history.watermark, less)
     state = change(state, history=change(state.history, watermark=marks))
-    highest = _less(ghost.highest, lambda one: one == rollout)
+    highest = passed(ghost.highest, less)
     return parts_of(state, around, change(ghost, highest=highest))
 
 
@@ -124,7 +165,7 @@ def without_first_attempt(scope: AgentScope, parts: Parts, rollout: str) -> Part
     None while anything but a table of finished things mentions attempt 0.
     """
     first = Key(rollout, 0)
-    left = _without_keys(parts, lambda key: key == first)
+    left = _without_keys(parts, Less(first))
     marks = left[0].history.watermark, left[2].highest
     if any(table.get(rollout, 1) < 1 for table in marks):
         return None
@@ -135,25 +176,18 @@ def without_first_attempt(scope: AgentScope, parts: Parts, rollout: str) -> Part
     return tuple(passed(part, shift) for part in parts)
 
 
-def _without_keys(parts: Parts, gone: Callable[[Key], bool]) -> tuple[State, Around, Ghost]:
+def _without_keys(parts: Parts, less: Less) -> tuple[State, Around, Ghost]:
     state, around, ghost = whole_of(parts)
     history = change(
         state.history,
-        refused=_less(state.history.refused, gone),
-        acknowledged=_less(state.history.acknowledged, gone),
+        refused=passed(state.history.refused, less),
+        acknowledged=passed(state.history.acknowledged, less),
     )
     ghost = change(
         ghost,
-        declared=_less(ghost.declared, lambda one: gone(one[0])),
-        stopped=_less(ghost.stopped, gone),
-        over=_less(ghost.over, gone),
+        declared=passed(ghost.declared, less),
+        stopped=passed(ghost.stopped, less),
+        over=passed(ghost.over, less),
     )
-    around = change(around, done=_less(around.done, gone))
+    around = change(around, done=passed(around.done, less))
     return change(state, history=history), around, ghost
-
-
-def _less(table: "Map[Any, Any]", gone: Callable[[Any], bool]) -> "Map[Any, Any]":
-    """The table without some keys; the very same one when it has none of them."""
-    for key in [key for key in table if gone(key)]:
-        table = table.delete(key)
-    return table

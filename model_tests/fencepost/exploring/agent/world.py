@@ -20,13 +20,14 @@ from fencepost.exploring.agent.around import (
     whole_of,
 )
 from fencepost.exploring.agent.doings import Doings, doings
-from fencepost.exploring.agent.forgetting import Forgetting
+from fencepost.exploring.agent.forgetting import Forgets, Forgetting
 from fencepost.exploring.agent.marks import marks_of
 from fencepost.exploring.agent.owing import promises
 from fencepost.exploring.agent.scope import AgentScope, text_of
 from fencepost.exploring.agent.stories import stories
 from fencepost.exploring.agent.symmetry import exchanges, renamed_part
 from fencepost.exploring.agent.using import also_used
+from fencepost.exploring.differing import those
 from fencepost.exploring.small_world import (
     Branch,
     Deed,
@@ -39,7 +40,7 @@ from fencepost.exploring.small_world import (
 )
 from fencepost_reference.model import NotEnabled, Own
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts.agent import AgentCore
+from fencepost_reference.receipts.agent import AgentCore, is_decided
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.ghost import Ghost, remembered
 from fencepost_reference.receipts.promises import PROMISES, broken
@@ -51,7 +52,6 @@ from fencepost_spec.vocabulary import Key
 
 _deed = cache(Deed)
 _NOBODY: frozenset[str] = frozenset()
-_LEAVING = (a.Leave, a.ReturnOrphan)
 
 
 class AgentWorld:
@@ -65,15 +65,14 @@ class AgentWorld:
         self.eventually: tuple[Eventually, ...] = promises(scope)
         self.sometimes: tuple[Sometimes, ...] = stories(scope)
         self.rules: tuple[Rule, ...] = self.core.spec.rules()
-        self._forgetting = Forgetting(scope) if scope.pool else None
-        self._leaving = _LEAVING if scope.at_once else ()
+        ways = Forgetting(scope).ways if scope.pool else ()
         self._branches = (
             *(
                 Branch(("doings", n), partial(self._done, one))
                 for n, one in enumerate(doings(scope))
             ),
             Branch("own", self._owns),
-            Branch("forgetting", self._forgets),
+            *(Branch(("forgetting", n), partial(self._forgets, way)) for n, way in enumerate(ways)),
         )
 
     @property
@@ -115,11 +114,10 @@ class AgentWorld:
             follow = partial(self._takes, deed, own.action, NO_TURN, rules)
             yield Branch((deed, own.action, rules), follow)
 
-    def _forgets(self, parts: Parts) -> Iterator[Taken]:
-        """What may be forgotten."""
-        if self._forgetting is not None:
-            for forgotten in self._forgetting.ways(parts):
-                yield Taken(_deed(forgotten.name), forgotten.parts)
+    def _forgets(self, way: Forgets, parts: Parts) -> Iterator[Taken]:
+        """What may be forgotten in one way."""
+        for forgotten in way(parts):
+            yield Taken(_deed(forgotten.name), forgotten.parts)
 
     def _takes(
         self, deed: Deed, action: Any, turn: Turn, rules: tuple[Rule, ...], parts: Parts
@@ -160,9 +158,10 @@ class AgentWorld:
         return Taken(deed, parts_of(state, around, ghost), tuple(rules), tuple(lost))
 
     def _next_to_leave(self, state: State) -> tuple[Any, tuple[Rule, ...]]:
-        if self._leaving and (state.calls or state.orphans):
-            for own in self.core.own(state):
-                if type(own.action) in self._leaving:
+        if self.scope.at_once:
+            decided = those(state.calls, is_decided)
+            if decided or state.orphans:
+                for own in self.core.leaving(state, decided):
                     return own.action, (own.rule,)
         return None, ()
 
