@@ -8,8 +8,10 @@ import pytest
 
 from fencepost.snapshot import specimens as s
 from fencepost.snapshot.damages import DAMAGES, Damage
+from fencepost.snapshot.restoring import lay_out
 from fencepost.snapshot.worlds import World
 from fencepost_reference.receipts.snapshot.choosing import Anchor, Choice, select
+from fencepost_reference.storage.boundary import complete
 from fencepost_reference.storage.disk import Kind, RealDisk
 from fencepost_reference.storage.errors import StorageFailed
 from fencepost_reference.storage.faulty import Fault, FaultyDisk
@@ -19,7 +21,7 @@ from fencepost_reference.storage.snapshot_reading import (
     manifest_in,
     read_snapshot,
 )
-from fencepost_reference.storage.snapshots import SnapshotStore, complete
+from fencepost_reference.storage.snapshots import SnapshotStore
 from fencepost_spec.receipts.snapshot import names
 from fencepost_spec.receipts.snapshot import writing as rules
 from fencepost_spec.receipts.snapshot.results import CheckpointTopology
@@ -31,15 +33,6 @@ ANCHOR = Anchor(s.STEP, s.STEP)
 # Asked of a commit under way, and of a restore; the last is found in the agent's records first.
 NOT_OF_A_DIRECTORY = {"R-SNP-31", *(f"R-SNP-{number}" for number in range(100, 108)), "R-SNP-71"}
 OF_A_DIRECTORY = [damage for damage in DAMAGES if damage.rule not in NOT_OF_A_DIRECTORY]
-
-
-def lay_out(files: s.Files, directory: Path) -> Path:
-    """Write files below a directory, and nothing else."""
-    for name, data in files.items():
-        path = directory / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    return directory
 
 
 def contents(directory: Path) -> s.Files:
