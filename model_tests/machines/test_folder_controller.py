@@ -155,6 +155,39 @@ def test_a_damaged_snapshot_is_refused_and_nothing_starts(tmp_path: Path) -> Non
     run(tmp_path, doing)
 
 
+@pytest.mark.parametrize("incomplete", [False, True])
+def test_a_process_falls_back_to_the_snapshot_before(tmp_path: Path, incomplete: bool) -> None:
+    """R-SNW-10, 4.1: the damaged one stays till it is older than what is kept, and does not count.
+
+    Two are kept: the one that work went on from, and the next one; with the third the first goes,
+    and the damaged one between them.
+    """
+
+    async def doing(stage: Stage) -> None:
+        stage.keep = 2
+        first = await at_work(stage)
+        await stage.saved(first, FIRST, SECOND)
+        await stage.saved(first, FIRST, SECOND)
+        first.end()
+        manifest = stage.root / "snapshot_000002" / MANIFEST
+        damaged = manifest.read_bytes()[:-1]
+        manifest.unlink()
+        if not incomplete:
+            manifest.write_bytes(damaged)
+        second = await stage.start()
+        await stage.settle(second)
+        agent = stage.ground.agents[0]
+        assert agent.running == [FIRST.next(), SECOND.next()]
+        store = second.folder.store
+        for numbers in ((1, 2, 4), (4, 5)):
+            await stage.saved(second, FIRST.next(), SECOND.next())
+            assert second.endings[-1] == (True, "")
+            assert store.numbers() == numbers
+        assert [store.read(number).manifest.base_train_step for number in store.numbers()] == [0, 0]
+
+    run(tmp_path, doing)
+
+
 def test_a_disk_that_fails_at_the_start_is_told_and_the_next_start_works(tmp_path: Path) -> None:
     """A failing disk is no damage."""
 

@@ -5,15 +5,21 @@ never touch one that was published before. Method: count the steps of one public
 them badly in every way, and look at every disk that may come back.
 """
 
-from collections.abc import Iterator
-from itertools import combinations
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fencepost.snapshot import specimens as s
+from fencepost.snapshot.cutting import (
+    ALONE,
+    PARTICIPANTS,
+    ROOT,
+    WITH_PARTICIPANTS,
+    named,
+    prepared,
+    publish,
+    whole,
+    worlds,
+)
 from fencepost_reference.receipts.snapshot.values import Capture
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk, Moment, Stopped
 from fencepost_reference.storage.memory import MemoryDisk
@@ -23,43 +29,7 @@ from fencepost_reference.storage.snapshots import (
     SnapshotFailed,
     SnapshotStore,
 )
-from fencepost_reference.storage.trees import put
 from fencepost_spec.receipts.snapshot import names
-
-ROOT = Path("/run/snapshots")
-DOUBTS_MAX = 5
-PARTICIPANTS, COMMIT = s.participants()
-WITH_PARTICIPANTS = s.capture(COMMIT)
-ALONE = s.capture(None, reserve=b"")
-
-
-def publish(
-    disk: FaultyTreeDisk | MemoryDisk, capture: Capture = ALONE, keep: int = 1
-) -> Published:
-    """One snapshot from its beginning to its end, participants included."""
-    store = SnapshotStore(ROOT, keep_latest_k=keep, disk=disk)
-    store.clear()
-    draft = store.begin()
-    if capture.commit is not None:
-        for name, data in PARTICIPANTS.items():
-            put(disk, draft.directory, name, data)
-    return store.publish(draft, capture)
-
-
-def prepared(count: int = 1, keep: int = 1) -> MemoryDisk:
-    """A disk on which so many snapshots have been published."""
-    disk = MemoryDisk()
-    for _ in range(count):
-        publish(disk, keep=keep)
-    return disk
-
-
-def whole(disk: MemoryDisk) -> tuple[int, ...]:
-    """The numbers of all snapshots, each of which was read and believed."""
-    store = SnapshotStore(ROOT, disk=disk)
-    for number in store.numbers():
-        store.read(number)
-    return store.numbers()
 
 
 def moments(capture: Capture = ALONE) -> list[Moment]:
@@ -73,21 +43,6 @@ STEPS = moments()
 MOVES = [step for step in STEPS if step.step == "move_directory"]
 SYNCS = [step for step in STEPS if step.step.startswith("sync")]
 ENDS = [*STEPS, Moment(len(STEPS), "the end", ROOT)]
-
-
-def named(moment: Moment) -> str:
-    """A step as a test id."""
-    return f"{moment.number}-{moment.step}-{moment.path.name[:24]}"
-
-
-def worlds(disk: MemoryDisk) -> Iterator[MemoryDisk]:
-    """Every disk that a power cut may leave, or, with many doubts, those with few exceptions."""
-    doubts = range(disk.doubts())
-    sizes = {0, 1, len(doubts) - 1, len(doubts)}
-    for size in range(len(doubts) + 1):
-        if len(doubts) <= DOUBTS_MAX or size in sizes:
-            for survived in combinations(doubts, size):
-                yield disk.after_power_cut(frozenset(survived))
 
 
 def test_the_steps_of_a_publication_are_known() -> None:

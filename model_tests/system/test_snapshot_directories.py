@@ -11,6 +11,7 @@ from fencepost.snapshot.damages import DAMAGES, Damage
 from fencepost.snapshot.samples import lay_out
 from fencepost.snapshot.worlds import World
 from fencepost_reference.receipts.snapshot.choosing import Anchor, Choice, select
+from fencepost_reference.storage.boundary import complete
 from fencepost_reference.storage.disk import Kind, RealDisk
 from fencepost_reference.storage.errors import StorageFailed
 from fencepost_reference.storage.faulty import Fault, FaultyDisk
@@ -20,7 +21,7 @@ from fencepost_reference.storage.snapshot_reading import (
     manifest_in,
     read_snapshot,
 )
-from fencepost_reference.storage.snapshots import SnapshotStore, complete
+from fencepost_reference.storage.snapshots import SnapshotStore
 from fencepost_spec.receipts.snapshot import names
 from fencepost_spec.receipts.snapshot import writing as rules
 from fencepost_spec.receipts.snapshot.results import CheckpointTopology

@@ -22,9 +22,10 @@ from fencepost.trace.lines import JsonObject
 from fencepost_reference.receipts.controller.actions import Snapshot
 from fencepost_reference.receipts.controller.asking import directory_of
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, Place
-from fencepost_reference.runtime.controlling.folder import COMPONENTS, SnapshotFolder
+from fencepost_reference.runtime.controlling.folder import SnapshotFolder
 from fencepost_reference.runtime.controlling.keeping import store_in
 from fencepost_reference.runtime.controlling.outside import NotStored, Rows, Written
+from fencepost_reference.runtime.controlling.results import COMPONENTS
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused as Refused
@@ -99,6 +100,12 @@ class Kept(Given):
         """Hand a group to the finalizer."""
         self.folder.trained(group_id, rows)
         return super().train(group_id, rows)
+
+    def believes(
+        self, operation_id: str, restored: Mapping[Place, JsonObject], *, last: bool
+    ) -> bool:
+        """Whether participants have restored what lies in the folder."""
+        return self.folder.restored(operation_id, restored, last=last) is None
 
     def store(
         self, step: str, snapshot: Snapshot, written: Mapping[Place, Written]

@@ -91,6 +91,7 @@ class Stage:
     ground: Ground
     root: Path
     trained: list[tuple[str, Rows]] = attrs.field(factory=list[tuple[str, Rows]])
+    keep: int = 1
 
     async def start(self, disk: Any = None, step: int = 0) -> FolderController:
         """Start all participants, and a new process of the controller."""
@@ -102,6 +103,7 @@ class Stage:
             self.root,
             topology_of(clients),
             bootstrap_fingerprint=FINGERPRINT,
+            keep_latest_k=self.keep,
             disk=disk or RealDisk(),
         )
         controller = FolderController(folder, map(Laying, clients), self._finalize)

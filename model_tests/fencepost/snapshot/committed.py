@@ -48,8 +48,8 @@ def identity(component: str, name: str) -> ParticipantIdentity:
     )
 
 
-def records() -> dict[str, tuple[AgentBoundaryRecord, ...]]:
-    """What each agent has parked."""
+def records(server: str = TOOLS) -> dict[str, tuple[AgentBoundaryRecord, ...]]:
+    """What each agent has parked; the first rollout has used that resources server."""
     pending = PendingModel(
         model_call_id="call-9",
         response={"id": "m"},
@@ -59,7 +59,7 @@ def records() -> dict[str, tuple[AgentBoundaryRecord, ...]]:
         resource_request_id="q",
     )
     one = boundary_record(
-        Key("a_g1", 0), 2, created_at=1.0, model_call_id="call-2", revisions={TOOLS: 3}
+        Key("a_g1", 0), 2, created_at=1.0, model_call_id="call-2", revisions={server: 3}
     )
     two = boundary_record(
         PENDING,
@@ -165,14 +165,14 @@ def _resources(files: Files) -> CommittedResources:
     )
 
 
-def participants() -> tuple[Files, CommitResult]:
+def participants(server: str = TOOLS) -> tuple[Files, CommitResult]:
     """What the participants of the specimen have written, and what they answered."""
     files: Files = {}
     commit = CommitResult(
         schema_version=SNAPSHOT_SCHEMA,
         checkpoint_id=ID,
         models=[_model(files)],
-        agents=[_agent(files, name, parked) for name, parked in records().items()],
+        agents=[_agent(files, name, parked) for name, parked in records(server).items()],
         resources=[_resources(files)],
     )
     return files, commit

@@ -109,15 +109,18 @@ def ledger_calls() -> list[Call]:
     """Group a: one sealed, one running. Group b: both on their second try. Group r: reserved."""
     sealed = {"group_id": "a", "generation_index": 0} | samples.result(Key("a_g0", 0))
     return [
-        Call("reserve_group", samples.reserve("a")),
+        Call("reserve_group", samples.reserve("a", task_source=AGENT)),
         Call("mark_group_dispatched", {"group_id": "a"}),
         Call("mark_sibling_sealed", sealed),
-        Call("reserve_group", samples.reserve("b", target_step=6)),
+        Call("reserve_group", samples.reserve("b", target_step=6, task_source=CRITIC)),
         Call("mark_group_dispatched", {"group_id": "b"}),
         Call("abandon_unsealed", {"group_id": "b"}),
         Call("prepare_incomplete_retry", {"group_id": "b"}),
         Call("mark_group_dispatched", {"group_id": "b"}),
-        Call("reserve_group", samples.reserve("r", generations=1, admitted=False)),
+        Call(
+            "reserve_group",
+            samples.reserve("r", generations=1, admitted=False, task_source=AGENT),
+        ),
     ]
 
 

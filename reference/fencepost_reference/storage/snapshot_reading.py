@@ -43,6 +43,10 @@ class SnapshotRefused(Exception):  # a refusal is an answer, not a mistake
         """The same refusal, to be raised."""
         return cls(refused.rule, refused.answer, refused.where, refused.reason)
 
+    def value(self) -> Refused:
+        """The same refusal, as a value."""
+        return Refused(self.rule, self.answer, self.where, self.reason)
+
 
 def read_snapshot(
     directory: Path,
@@ -84,11 +88,14 @@ def candidate_in(
     spec: SnapshotSpec = SNAPSHOT,
     disk: Disk = REAL_DISK,
 ) -> Candidate:
-    """A directory as a candidate for a restore: with its manifest when all of it is whole."""
+    """A directory as a candidate for a restore: with its manifest when all of it is whole.
+
+    Whether it is of the participants that are there is asked of the one that is chosen.
+    """
     try:
         snapshot = read_snapshot(directory, spec=spec, disk=disk)
-    except SnapshotRefused:
-        return Candidate(number, None, at_boundary)
+    except SnapshotRefused as refused:
+        return Candidate(number, None, at_boundary, refused.value())
     return Candidate(number, snapshot.manifest, at_boundary)
 
 

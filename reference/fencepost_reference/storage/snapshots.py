@@ -67,8 +67,8 @@ class Draft:
 class Published:
     """A snapshot that is visible and durable.
 
-    `left_over` says why older ones could not be taken away, if they could not; that is no failure
-    of this one.
+    `left_over` says why older ones could not be taken away, or looked at, if they could not; that
+    is no failure of this one.
     """
 
     number: int
@@ -77,35 +77,8 @@ class Published:
     left_over: str = ""
 
 
-def fill(disk: TreeDisk, directory: Path, contents: Contents) -> None:
-    """Write the files of a snapshot into a directory that is there, the manifest last.
-
-    Nothing of it is durable before `sync_tree`.
-    """
-    for name, data in contents.files:
-        put(disk, directory, name, data)
-    put(disk, directory, MANIFEST, contents.manifest)
-
-
-def complete(
-    directory: Path,
-    capture: Capture,
-    *,
-    spec: SnapshotSpec = SNAPSHOT,
-    disk: TreeDisk = REAL_TREE_DISK,
-) -> None:
-    """Everything but the rename: a snapshot written into a directory, believed, and durable.
-
-    A snapshot at the trainer's boundary lies inside the trainer's checkpoint and becomes visible
-    with it; for that this is all there is to do. What fails raises SnapshotRefused or OSError.
-    """
-    contents = _contents(directory, capture)
-    fill(disk, directory, contents)
-    read_snapshot(directory, topology=capture.topology, spec=spec, disk=disk)
-    sync_tree(disk, directory)
-
-
-def _contents(directory: Path, capture: Capture) -> Contents:
+def contents_for(directory: Path, capture: Capture) -> Contents:
+    """The bytes of a snapshot, or SnapshotRefused when what was captured cannot be saved."""
     try:
         return contents_of(capture)
     except (ValueError, KeyError, TypeError) as error:
@@ -201,13 +174,13 @@ class SnapshotStore:
     def describe(self, draft: Draft, capture: Capture) -> None:
         """The first of the three steps of `publish`: every file but the manifest."""
         with self._undone(draft):
-            for name, data in _contents(draft.final, capture).files:
+            for name, data in contents_for(draft.final, capture).files:
                 put(self._disk, draft.directory, name, data)
 
     def seal(self, draft: Draft, capture: Capture) -> None:
         """The second: the manifest; then all of it is read back, believed, and made durable."""
         with self._undone(draft):
-            manifest = _contents(draft.final, capture).manifest
+            manifest = contents_for(draft.final, capture).manifest
             put(self._disk, draft.directory, MANIFEST, manifest)
             topology = capture.topology
             read_snapshot(draft.directory, topology=topology, spec=self._spec, disk=self._disk)
@@ -240,12 +213,34 @@ class SnapshotStore:
         pruned: list[int] = []
         left_over = ""
         try:
-            for number in self.numbers()[: -self.keep_latest_k]:
+            for number in self._not_kept(draft.number):
                 self._prune(number)
                 pruned.append(number)
-        except OSError as error:
-            left_over = error.strerror or str(error)
+        except (OSError, StorageFailed) as error:
+            left_over = getattr(error, "strerror", None) or str(error)
         return Published(draft.number, draft.final, tuple(pruned), left_over)
+
+    def _not_kept(self, published: int) -> tuple[int, ...]:
+        """The snapshots below the newest that are whole, as many as are kept.
+
+        One that would be refused is none of them, and goes when it is below them.
+        """
+        numbers = self.numbers()
+        left = self.keep_latest_k
+        for place in reversed(range(len(numbers))):
+            # What is older than all that are kept need not be read.
+            number = numbers[place]
+            left -= number == published or self._is_whole(number)
+            if not left:
+                return numbers[:place]
+        return ()
+
+    def _is_whole(self, number: int) -> bool:
+        try:
+            self.read(number)
+        except SnapshotRefused:
+            return False
+        return True
 
     def drop(self, draft: Draft) -> None:
         """Take a draft away; what cannot be taken away now is cleared at the next start."""

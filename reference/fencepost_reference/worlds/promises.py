@@ -15,6 +15,7 @@ from fencepost_reference.receipts.controller.said import MODEL, Place
 from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_reference.receipts.ledger.promises import broken_in_state
+from fencepost_reference.receipts.ledger.reading import from_json
 from fencepost_reference.receipts.ledger.state import State as Ledger
 from fencepost_reference.receipts.state import LIVE
 from fencepost_reference.worlds import actions as a
@@ -119,7 +120,7 @@ def _it_can_be_read_back(moment: Moment) -> bool:
 
 @cache
 def _is_read(ledger: str) -> bool:
-    step = _LEDGER.step(_LEDGER.initial(), Call("load", {"state": json.loads(ledger)}))
+    step = _LEDGER.step(_LEDGER.initial(), Call("load", {"state": from_json(json.loads(ledger))}))
     return bool(step.outputs[0].ok)
 
 

@@ -13,6 +13,7 @@ from fencepost_reference.receipts.controller.draft import Draft, round_of
 from fencepost_reference.receipts.controller.outbox import outbox
 from fencepost_reference.receipts.controller.rounds import fail, give_up, open_gate, release
 from fencepost_reference.receipts.controller.state import Round, State
+from fencepost_reference.receipts.ledger.reading import from_json
 from fencepost_spec.vocabulary import canonical_json
 
 UNSAFE = ("finalizing", "finalization_unknown")
@@ -147,5 +148,5 @@ def conclude(draft: Draft, _action: Conclude) -> None:
 
 def ledger_of(snapshot: Snapshot) -> dict[str, object]:
     """The saved ledger of a snapshot as plain values."""
-    saved: dict[str, object] = json.loads(snapshot.ledger)
+    saved: dict[str, object] = from_json(json.loads(snapshot.ledger))
     return saved

@@ -3,7 +3,7 @@
 from typing import Any
 
 from fencepost_reference.receipts.controller.actions import Snapshot, Start
-from fencepost_reference.receipts.controller.book import TASK, status_of, whose
+from fencepost_reference.receipts.controller.book import status_of, whose
 from fencepost_reference.receipts.controller.draft import Draft
 from fencepost_reference.receipts.controller.publishing import ledger_of
 from fencepost_reference.receipts.controller.said import Committed, Continuation, Place
@@ -79,7 +79,7 @@ def _restart(
     reserved = (one for one in draft.state.ledger.ordered() if one.phase == "reserved")
     draft.change(late=frozenset(group.group_id for group in reserved))
     for group in draft.state.ledger.ordered():
-        payload = {"idx": int(group.prompt_id), "task_name": TASK}
+        payload = {"idx": int(group.prompt_id), "task_name": group.task_name}
         draft.ledger("bind_runtime_prompt", group_id=group.group_id, prompt_payload=payload)
 
 

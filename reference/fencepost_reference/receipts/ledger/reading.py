@@ -9,7 +9,29 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from fencepost_spec.receipts.ledger.load_facts import ShapeFacts
 from fencepost_spec.strict import VERSION_FIELD
 
+_OBJECT = TypeAdapter(dict[str, Any])
 _TYPE_FAULTS = ("_type", "is_instance_of")
+
+
+def from_json(value: Any) -> Any:
+    """A saved ledger that was read as JSON, as it was before it was written as JSON.
+
+    JSON has no keys that are numbers: those of the shortfall are read back from their text.
+
+    >>> from_json({"batch_shortfall": {"5": 1}})
+    {'batch_shortfall': {5: 1}}
+    """
+    try:
+        outer = _OBJECT.validate_python(value)
+        inner = _OBJECT.validate_python(outer.get("batch_shortfall"))
+    except ValidationError:
+        return value
+    return {**outer, "batch_shortfall": {_number(name): inner[name] for name in inner}}
+
+
+def _number(name: str) -> int | str:
+    plain = name.isascii() and name.isdecimal() and len(name) < 19
+    return int(name) if plain and str(int(name)) == name else name
 
 
 def read(model: type[BaseModel], value: Any) -> BaseModel | None:

@@ -1,12 +1,10 @@
 """A whole snapshot from its files: every check, in order, then all of it or nothing."""
 
 from collections.abc import Callable
-from typing import Any, Final
-
-from pydantic import TypeAdapter
 
 from fencepost_reference.receipts.ledger.actions import Answer, Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
+from fencepost_reference.receipts.ledger.reading import from_json
 from fencepost_reference.receipts.ledger.state import State
 from fencepost_reference.receipts.snapshot.asking import document, first
 from fencepost_reference.receipts.snapshot.building import sha256
@@ -35,8 +33,6 @@ from fencepost_spec.receipts.snapshot.saved import (
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 from fencepost_spec.strict_json import parse_json
 from fencepost_spec.vocabulary import Key
-
-_OBJECT: Final = TypeAdapter(dict[str, Any])
 
 Pending = Callable[[CommitResult], "frozenset[Key] | Refused"]
 """Which attempts an agent committed with a model's reply whose actions are not done."""
@@ -146,27 +142,12 @@ def read_ledger(recovery: bytes, core: LedgerCore | None = None) -> State | Refu
     except ValueError as error:
         rule = core.spec.loading.shape[-1].rule
         return Refused.unreadable(rule, names.RECOVERY, str(error))
-    step = core.step(core.initial(), Call("load", {"state": _with_numbers(value)}))
+    step = core.step(core.initial(), Call("load", {"state": from_json(value)}))
     answer: Answer = step.outputs[0]
     if not answer.ok:
         return Refused.unreadable(answer.rule, names.RECOVERY, answer.detail or answer.rule.says)
     state: State = step.state
     return state
-
-
-def _with_numbers(value: Any) -> Any:
-    """JSON has no keys that are numbers: those of the shortfall are read back from their text."""
-    try:
-        outer = _OBJECT.validate_python(value)
-        inner = _OBJECT.validate_python(outer.get("batch_shortfall"))
-    except ValueError:
-        return value
-    return {**outer, "batch_shortfall": {_number(name): inner[name] for name in inner}}
-
-
-def _number(name: str) -> int | str:
-    plain = name.isascii() and name.isdecimal() and len(name) < 19
-    return int(name) if plain and str(int(name)) == name else name
 
 
 def _custody(

@@ -32,7 +32,7 @@ class Anchor:
 
 @attrs.frozen
 class Candidate:
-    """A snapshot that was found; without a manifest it could not be read.
+    """A snapshot that was found; without a manifest it is not believed, and `refused` says why.
 
     `at_boundary` says that it lies inside the trainer's checkpoint; it is older than the others.
     """
@@ -40,6 +40,7 @@ class Candidate:
     number: int
     manifest: SnapshotManifest | None
     at_boundary: bool = False
+    refused: Refused | None = None
 
 
 @attrs.frozen
@@ -52,6 +53,15 @@ class Choice:
     candidate: Candidate | None
     passed_over: tuple[tuple[Candidate, Rule], ...]
     rule: Rule
+
+    def reasons(self) -> tuple[tuple[int, str], ...]:
+        """The number of each that was passed over, and why in words."""
+        return tuple((one.number, _why(one, rule)) for one, rule in self.passed_over)
+
+
+def _why(candidate: Candidate, rule: Rule) -> str:
+    """Why a candidate was passed over, with the damage where it has any."""
+    return rule.says if candidate.refused is None else f"{rule.says} ({candidate.refused.told})"
 
 
 def select(
@@ -88,7 +98,7 @@ def select(
     stopped = first(spec.selection.stop, left, where)
     if stopped is None:
         return Choice(chosen, tuple(passed_over), spec.selection.newest)
-    said = [f"snapshot {one.number}: {rule.says}" for one, rule in passed_over]
+    said = [f"snapshot {one.number}: {_why(one, rule)}" for one, rule in passed_over]
     if anchor.changed:
         said = [f"changed: {', '.join(anchor.changed)}"]
     return attrs.evolve(stopped, reason="; ".join([stopped.reason, *said]))

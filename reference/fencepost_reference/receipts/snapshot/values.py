@@ -27,6 +27,11 @@ class Refused:
     where: str
     reason: str
 
+    @property
+    def told(self) -> str:
+        """All of it in one line."""
+        return f"{self.where}: {self.reason} ({self.rule.id})"
+
     @classmethod
     def by(cls, check: Check, where: str, reason: str = "") -> "Refused":
         """Refused by a check, which says what is wrong in its own words."""

@@ -7,21 +7,27 @@ blocks for as long as the disk takes. Not decided here: when a step is taken.
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller import wire
-from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES, Place
+from fencepost_reference.receipts.controller.said import AGENT, MODEL, Place
 from fencepost_reference.receipts.snapshot.believing import read_ledger
-from fencepost_reference.receipts.snapshot.choosing import Anchor, Candidate, Mode, select
+from fencepost_reference.receipts.snapshot.choosing import Anchor, Mode, select
 from fencepost_reference.receipts.snapshot.joining import required_staging_keys
 from fencepost_reference.receipts.snapshot.validating import validate_topology
 from fencepost_reference.receipts.snapshot.values import Capture, Refused, Snapshot
 from fencepost_reference.runtime.controlling.outside import Rows, Written
+from fencepost_reference.runtime.controlling.results import (
+    commit_result,
+    place_of,
+    places_of,
+    refused_restore,
+)
 from fencepost_reference.storage.disk import Disk
-from fencepost_reference.storage.snapshot_reading import SnapshotRefused, candidate_in
+from fencepost_reference.storage.snapshot_reading import SnapshotRefused
 from fencepost_reference.storage.snapshot_reading import read_snapshot as read_directory
 from fencepost_reference.storage.snapshots import (
     REAL_TREE_DISK,
@@ -32,21 +38,18 @@ from fencepost_reference.storage.snapshots import (
 )
 from fencepost_spec.receipts.policy_model.saved import StorageReference
 from fencepost_spec.receipts.snapshot import names, writing
+from fencepost_spec.receipts.snapshot.participant_facts import topology_is_another
 from fencepost_spec.receipts.snapshot.refusals import MISMATCH
 from fencepost_spec.receipts.snapshot.results import (
     CheckpointTopology,
     CommitResult,
     Committed,
-    ParticipantIdentity,
     reference_of,
 )
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
-from fencepost_spec.receipts.versions import SNAPSHOT_SCHEMA
 from fencepost_spec.strict_json import parse_lines
 
-COMPONENTS: Final = {AGENT: names.AGENT, MODEL: names.MODEL, RESOURCES: names.RESOURCES}
-KINDS: Final = {component: kind for kind, component in COMPONENTS.items()}
-LISTS: Final = {AGENT: "agents", MODEL: "models", RESOURCES: "resources"}
+(_PRESENT,) = (one for one in SNAPSHOT.checks.commit if one.when is topology_is_another)
 
 
 @attrs.frozen
@@ -71,13 +74,23 @@ class Beside:
 class Found:
     """What a process begins with: the snapshot to go on from, if any, and a number that is free.
 
-    `passed_over` are newer snapshots that were not taken, each with why.
+    `passed_over` are newer snapshots that were not taken, each with why. They stay where they are.
     """
 
     number: int
     snapshot: a.Snapshot | None = None
     files: Snapshot | None = None
     passed_over: tuple[tuple[int, str], ...] = ()
+
+
+def _check_agents(files: Snapshot, topology: CheckpointTopology) -> None:
+    """Every unfinished group is run by an agent that is there, or SnapshotRefused."""
+    agents = {place.instance for place in places_of(topology) if place.kind == AGENT}
+    finished = {one.group_id for one in files.documents.replay.groups}
+    for group in files.documents.ledger.ordered():
+        if group.group_id not in finished and group.task_source not in agents:
+            reason = f"nobody here runs group {group.group_id}, which is of {group.task_source}"
+            raise SnapshotRefused(_PRESENT.rule, _PRESENT.answer, names.RECOVERY, reason)
 
 
 class SnapshotFolder:
@@ -104,45 +117,41 @@ class SnapshotFolder:
         self._unbegun: SnapshotFailed | None = None
         self._rows: dict[str, tuple[str, ...]] = {}
         self._source: Path | None = None
+        self._commit: CommitResult | None = None
 
     # The start of a process.
 
     def open(self, train_step: int, trainer_version: int, *, mode: Mode = "latest") -> Found:
         """Clear the folder, and find the snapshot that fits what the trainer is restored to.
 
-        SnapshotRefused when the participants cannot be checkpointed together, when there are
-        snapshots and none fits, and when the one that fits is not of these participants.
+        A damaged one is passed over for an older one that is whole. SnapshotRefused when the
+        participants cannot be checkpointed together, when there are snapshots and none fits, and
+        when the one that fits is not of these participants. Nothing was asked of anybody then.
         """
         refused = validate_topology(self.topology, self._spec)
         if refused is not None:
             raise SnapshotRefused.by(refused)
-        self._draft = self._unbegun = self._source = None
+        self._draft = self._unbegun = self._source = self._commit = None
         self._rows = {}
         self.store.clear()
         number = self.store.next_number()
         fingerprint = None if train_step else self._fingerprint
         anchor = Anchor(train_step, trainer_version, fingerprint)
         taking_part = bool(self.topology.exporting())
-        choice = select(
-            anchor, self._candidates(), mode=mode, participants=taking_part, spec=self._spec
-        )
+        found = self.store.candidates()
+        choice = select(anchor, found, mode=mode, participants=taking_part, spec=self._spec)
         if isinstance(choice, Refused):
             raise SnapshotRefused.by(choice)
-        over = tuple((one.number, rule.says) for one, rule in choice.passed_over)
+        over = choice.reasons()
         if choice.candidate is None:
             return Found(number, passed_over=over)
         directory = self.store.directory(choice.candidate.number)
         files = read_directory(directory, topology=self.topology, spec=self._spec, disk=self._disk)
-        self._source = directory
+        _check_agents(files, self.topology)
+        self._source, self._commit = directory, files.manifest.gym_checkpoint
         self._rows = {one.group_id: tuple(one.rows) for one in files.documents.replay.groups}
         snapshot = self._values(choice.candidate.number, directory, files)
         return Found(number, snapshot, files, over)
-
-    def _candidates(self) -> tuple[Candidate, ...]:
-        return tuple(
-            candidate_in(self.store.directory(number), number, spec=self._spec, disk=self._disk)
-            for number in self.store.numbers()
-        )
 
     def _values(self, number: int, directory: Path, files: Snapshot) -> a.Snapshot:
         """The snapshot as a controller knows it."""
@@ -160,13 +169,20 @@ class SnapshotFolder:
         )
 
     def _member(self, directory: Path, member: Committed) -> tuple[Place, Any]:
-        who = member.participant
-        place = Place(KINDS[who.component], who.participant_name)
+        place = place_of(member.participant)
         reference = reference_of(member)
         documents: list[Any] = []
         if reference is not None:
             documents = parse_lines(self._disk.read(directory / reference.relative_path))
         return place, wire.committed(place, member.result.model_dump(mode="json"), documents)
+
+    def restored(
+        self, operation_id: str, answers: Mapping[Place, Any], *, last: bool
+    ) -> Refused | None:
+        """Why the answers to a restore so far are not believed, or None."""
+        if self._commit is None:
+            raise RuntimeError("no snapshot with participants was found")
+        return refused_restore(self._commit, operation_id, answers, last=last, spec=self._spec)
 
     @property
     def source(self) -> Path | None:
@@ -247,28 +263,11 @@ class SnapshotFolder:
             replay=tuple((group, self._rows[group]) for group in trained),
             staging=required_staging_keys(ledger, references, canonical=frozenset(trained)),
             topology=self.topology,
-            commit=self._commit(snapshot, written),
+            commit=commit_result(
+                self.topology,
+                snapshot.checkpoint_id,
+                (place for place, _ in snapshot.participants),
+                written,
+            ),
             **given,
         )
-
-    def _commit(self, snapshot: a.Snapshot, written: Mapping[Place, Written]) -> CommitResult:
-        """What participants answered, as they answered it, beside who they are."""
-        listed: dict[str, list[Any]] = {name: [] for name in LISTS.values()}
-        for place, _ in sorted(snapshot.participants):
-            who = self._identity(place)
-            listed[LISTS[place.kind]].append(
-                {
-                    "participant": who.model_dump(mode="json"),
-                    "manifest_path": names.manifest_place(who.component, who.participant_name),
-                    "result": written[place].body,
-                }
-            )
-        common = {"schema_version": SNAPSHOT_SCHEMA, "checkpoint_id": snapshot.checkpoint_id}
-        return CommitResult.model_validate({**common, **listed})
-
-    def _identity(self, place: Place) -> ParticipantIdentity:
-        wanted = (COMPONENTS[place.kind], place.instance)
-        for contract in self.topology.contracts:
-            if contract.participant.key[:2] == wanted:
-                return contract.participant
-        raise ValueError(f"{place} is no participant of the topology")

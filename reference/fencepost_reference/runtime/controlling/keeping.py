@@ -18,10 +18,12 @@ from fencepost_reference.receipts.controller.said import Place
 from fencepost_reference.receipts.snapshot.choosing import Mode
 from fencepost_reference.runtime.controlling.folder import Found, SnapshotFolder
 from fencepost_reference.runtime.controlling.outside import Client, NotStored, Rows, Written
+from fencepost_reference.runtime.controlling.results import places_of
 from fencepost_reference.runtime.controlling.running import AGAIN_SECONDS, Running
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
 from fencepost_reference.storage.snapshots import SnapshotFailed
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
+from fencepost_spec.receipts.snapshot.results import CheckpointTopology
 
 _LOG = logging.getLogger(__name__)
 Finalizer = Callable[[str, Rows], Awaitable[str]]
@@ -65,6 +67,15 @@ async def _settle(folder: SnapshotFolder, sleep: Sleep) -> None:
             return
 
 
+def _check_fleet(clients: Iterable[Client], topology: CheckpointTopology) -> None:
+    """Clients and topology tell of the same participants, or ValueError."""
+    reached = {Place(one.kind, one.instance): one.mode == "export_restore" for one in clients}
+    found = places_of(topology)
+    if reached != found:
+        named = {str(place) for place, _ in reached.items() ^ found.items()}
+        raise ValueError(f"clients and topology differ in {', '.join(sorted(named))}")
+
+
 class FolderController(Running):
     """The processes of one controller whose snapshots lie in a folder."""
 
@@ -82,15 +93,25 @@ class FolderController(Running):
         self.folder = folder
         self.endings: list[tuple[bool, str]] = []
         """How each attempt at a snapshot has ended: whether it was saved, and why not."""
+        self.refused: SnapshotRefused | None = None
+        """Why participants have not restored what they committed; then the process has halted."""
         self._given = tuple(clients)
+        _check_fleet(self._given, folder.topology)
         self._finalizer = finalizer
         self._level = target_level
 
     async def start(
         self, train_step: int = 0, trainer_version: int = 0, *, mode: Mode = "latest"
     ) -> Found:
-        """Start a process from what is in the folder, or refuse with SnapshotRefused."""
+        """Start a process from what is in the folder, or refuse with SnapshotRefused.
+
+        Participants restore after that. When one has restored something else, the process halts:
+        `state.halted` says so and `refused` why, nothing was dispatched and nobody is released.
+        """
+        self.refused = None
         found = self.folder.open(train_step, trainer_version, mode=mode)
+        for number, reason in found.passed_over:
+            _LOG.warning("snapshot %d is passed over: %s", number, reason)
         self.prepare(self, self._given, self._level)
         self.begin(found.snapshot, found.number)
         return found
@@ -115,6 +136,14 @@ class FolderController(Running):
         if current is None:
             raise RuntimeError(f"no checkpoint is open to {op} {name}")
         return str(self.folder.begin(current.number))
+
+    def believes(self, operation_id: str, restored: Mapping[Place, Any], *, last: bool) -> bool:
+        """Whether participants have restored what they committed."""
+        refused = self.folder.restored(operation_id, restored, last=last)
+        if refused is not None:
+            self.refused = SnapshotRefused.by(refused)
+            _LOG.error("the restore is refused: %s", self.refused)
+        return refused is None
 
     def store(
         self, step: str, snapshot: Snapshot, written: Mapping[Place, Written]

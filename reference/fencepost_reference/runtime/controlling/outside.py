@@ -67,6 +67,15 @@ class Outside(Protocol):
         """Where participants commit to, or restore from, what the core calls by a name."""
         ...
 
+    def believes(
+        self, operation_id: str, restored: Mapping[Place, JsonObject], *, last: bool
+    ) -> bool:
+        """Whether the answers to a restore so far say that what was committed was restored.
+
+        Asked before any of them counts; `last` says that nobody is left to answer.
+        """
+        ...
+
     def store(
         self, step: str, snapshot: Snapshot, written: Mapping[Place, Written]
     ) -> Coroutine[Any, Any, None]:

@@ -32,6 +32,7 @@ from fencepost_reference.runtime.controlling.outside import (
 )
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 from fencepost_spec.receipts.refusals import PREPARE_INCOMPLETE
+from fencepost_spec.receipts.snapshot.refusals import RESTORE
 from fencepost_spec.vocabulary import digest_of
 
 AGAIN_SECONDS = 0.1
@@ -70,6 +71,7 @@ class Running:
         self._indexes: dict[str, JsonObject] = {}
         self._written: dict[Place, Written] = {}
         self._expected: dict[Place, str] = {}
+        self._restored: dict[Place, JsonObject] = {}
         self._fault: BaseException | None = None
         self._pump: asyncio.Task[None] | None = None
 
@@ -89,13 +91,17 @@ class Running:
             task.cancel()
 
     async def settle(self) -> None:
-        """Return when the core can do nothing by itself before time passes, or an answer comes."""
+        """Return when the core can do nothing by itself before time passes, or an answer comes.
+
+        One that never comes to rest is `Broken`.
+        """
         for _ in range(TURNS_MAX):
             if self._fault is not None:
                 raise Broken(f"the controller broke: {self._fault!r}") from self._fault
             if self._pump is None:
                 return
             await asyncio.sleep(0)
+        raise Broken(f"the controller has not come to rest after {TURNS_MAX} turns")
 
     # The core.
 
@@ -107,7 +113,9 @@ class Running:
             return
 
     def tell(self, action: Any) -> None:
-        """Tell the core what has happened."""
+        """Tell the core what has happened; ValueError when it is of an agent that is not there."""
+        if isinstance(action, a.Submit) and Place(AGENT, action.agent) not in self._clients:
+            raise ValueError(f"agent {action.agent} is nobody's name here")
         if self.state.halted:
             return  # Nothing that comes means anything to it any more.
         step = self.core.step(self.state, action)
@@ -172,7 +180,7 @@ class Running:
     # Calls.
 
     async def documents(self, place: Place, body: Any) -> list[JsonObject]:
-        """The lines of the index that the answer to a commit or restore refers to."""
+        """The lines of the index that the answer to a commit refers to."""
         index = wire.index_in(place, body)
         if index is None:
             return []
@@ -188,22 +196,36 @@ class Running:
             self._rest((place, op, request))
             self.tell(a.Lost(sent.call))
             return
-        documents: list[JsonObject] = []
-        if op in ("commit", "restore") and heard.status == 200:
-            documents = await self.documents(place, heard.body)
-        answer = wire.answer_of(place, op, heard, documents)
-        if op == "commit" and answer.ok:
-            self._written[place] = Written(heard.body, tuple(documents))
-        if isinstance(answer.said, Restored) and not answer.said.digest:
-            # A server that does not say what it has read is taken at its word.
-            told = Restored(answer.said.source, self._expected.get(place, ""))
-            answer = Answer(200, None, told)
+        if op == "restore" and heard.status == 200:
+            answer = self._restore_answered(place, request, heard)
+        else:
+            answer = await self._answer_to(place, op, heard)
         if place.kind == AGENT and answer.code == PREPARE_INCOMPLETE:
             answer = Answer(answer.status, answer.code, await self._blockers(place, request))
         waits = isinstance(answer.said, Readiness) and not answer.said.ready
         if waits or not answer.ok:
             self._rest((place, op, request))
         self.tell(a.Answered(sent.call, answer))
+
+    async def _answer_to(self, place: Place, op: str, heard: wire.Heard) -> Answer:
+        """What the core reads in an answer; what was committed is kept for the snapshot."""
+        if op != "commit" or heard.status != 200:
+            return wire.answer_of(place, op, heard, [])
+        documents = await self.documents(place, heard.body)
+        self._written[place] = Written(heard.body, tuple(documents))
+        return wire.answer_of(place, op, heard, documents)
+
+    def _restore_answered(self, place: Place, request: a.Request, heard: wire.Heard) -> Answer:
+        """An answer to a restore, which counts only if all answers so far are believed."""
+        self._restored[place] = heard.body
+        last = self._restored.keys() >= self._expected.keys()
+        if not self._outside.believes(request.checkpoint_id or "", self._restored, last=last):
+            return Answer(200, RESTORE)
+        answer = wire.answer_of(place, "restore", heard, [])
+        if isinstance(answer.said, Restored) and not answer.said.digest:
+            # A server that names no index is known by what it committed.
+            return Answer(200, None, Restored(answer.said.source, self._expected.get(place, "")))
+        return answer
 
     async def _blockers(self, place: Place, request: a.Request) -> Readiness | None:
         """What holds up a prepare, as a status tells it; None when nobody says."""

@@ -43,6 +43,9 @@ CLEARED: Final = _rule(
 FRESH_NUMBER: Final = _rule(
     9, "a new snapshot has a higher number than any that is there", DECISION, "1.8", "I22"
 )
+KEPT: Final = _rule(
+    10, "a snapshot that would be refused is none of those that are kept", DECISION, "2.5", "4.1"
+)
 
 WRITER_RULES: Final[tuple[Rule, ...]] = (
     HIDDEN,
@@ -54,4 +57,5 @@ WRITER_RULES: Final[tuple[Rule, ...]] = (
     AFTERWARDS,
     CLEARED,
     FRESH_NUMBER,
+    KEPT,
 )

@@ -11,34 +11,25 @@ from fencepost_reference.receipts.controller.said import Committed, Continuation
 from fencepost_reference.receipts.controller.watch.state import Attempt, Group, Watch
 from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
+from fencepost_reference.receipts.ledger.reading import from_json
 from fencepost_reference.receipts.ledger.state import Group as Saved
 from fencepost_reference.receipts.ledger.state import State
 from fencepost_reference.receipts.state import Receipt
 from fencepost_spec.vocabulary import Key
 
 _CORE = LedgerCore()
-_SHORTFALL = "batch_shortfall"
 
 
 @lru_cache(maxsize=256)
 def ledger_of(text: str) -> State | str:
-    """The ledger that a saved text holds, or why it cannot be read.
-
-    JSON has text for the steps of a shortfall; they are numbers again here.
-    """
+    """The ledger that a saved text holds, or why it cannot be read."""
     try:
         document: Any = json.loads(text)
     except ValueError:
         return "it is no JSON"
     if not isinstance(document, dict):
         return "it is no object"
-    saved = cast("dict[str, Any]", document)
-    shortfall = saved.get(_SHORTFALL)
-    if isinstance(shortfall, dict):
-        named = cast("dict[str, Any]", shortfall)
-        numbered: Any = {int(k) if k.isdecimal() else k: v for k, v in named.items()}
-        saved = saved | {_SHORTFALL: numbered}
-    step = _CORE.step(_CORE.initial(), Call("load", {"state": saved}))
+    step = _CORE.step(_CORE.initial(), Call("load", {"state": from_json(document)}))
     answer = step.outputs[0]
     if not answer.ok:
         return f"{answer.detail or answer.rule.says} ({answer.rule.id})"
