@@ -1,5 +1,6 @@
 """Every check of a snapshot answers for what it is for, and nothing else would."""
 
+import json
 from typing import Any
 
 import attrs
@@ -7,13 +8,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fencepost.ledger import samples
+from fencepost.ledger.relations import RELATIONS, related
 from fencepost.ledger.spoiling import changed, places
+from fencepost.snapshot import specimens as s
+from fencepost.snapshot import spoiling as spoil
 from fencepost.snapshot.damages import DAMAGES, Damage
 from fencepost.snapshot.documents import DOCUMENTS, extra, missing, mistyped, null
+from fencepost.snapshot.oddities import ODDITIES, Oddity
 from fencepost.snapshot.samples import samples_of
 from fencepost.snapshot.worlds import World, ask, rule_of
+from fencepost_reference.receipts.snapshot.believing import read_ledger
 from fencepost_reference.receipts.snapshot.values import Refused, Snapshot
 from fencepost_spec.operation import Check
+from fencepost_spec.receipts.snapshot import names
 from fencepost_spec.receipts.snapshot.refusals import REFUSALS
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 
@@ -68,6 +76,51 @@ def test_one_damage_is_refused_by_its_rule(damage: Damage) -> None:
     assert answer.reason
     assert answer.where
     assert world.files == files
+
+
+@pytest.mark.parametrize("oddity", ODDITIES, ids=lambda oddity: oddity.says)
+def test_what_may_be_so_is_believed(oddity: Oddity) -> None:
+    """No check refuses more than its sentence says."""
+    world = World.whole()
+    oddity.turn(world)
+
+    assert rule_of(world) == "believed"
+
+
+def test_a_snapshot_without_participants_may_owe() -> None:
+    """I17, K7: where nobody was committed, what is owed is dropped when nobody is restored."""
+    owing = s.sidecar(samples.lived([*s.ledger_calls(), *spoil.owed()]))
+    world = World.whole(sidecar=owing, commit=None, topology=None)
+
+    answer = ask(world)
+
+    assert isinstance(answer, Snapshot)
+    assert len(answer.documents.ledger.owed) == 1
+
+
+@pytest.mark.parametrize("name", [name for name, _ in RELATIONS])
+def test_a_ledger_in_a_snapshot_is_held_to_its_own_checks(name: str) -> None:
+    """V1-V13: by the rule that refuses it alone, before it is put beside anything else."""
+    recovery = json.dumps(dict(related(samples.saved()))[name]).encode()
+    answer = read_ledger(recovery)
+    world = World.whole()
+    world.files[names.RECOVERY] = recovery
+    world.bind()
+
+    if isinstance(answer, Refused):
+        assert answer.rule.id.startswith("R-LSV-")
+        assert rule_of(world) == answer.rule.id
+    else:
+        assert not rule_of(world).startswith("R-LSV-")
+
+
+@pytest.mark.parametrize("step", ["01", "-1", " 1", "1.0", "", "\u0661", "9" * 19, "x"])
+def test_a_step_of_the_shortfall_is_a_number_as_it_is_written(step: str) -> None:
+    """1.2: JSON has no numbers for keys, so a key is read as one only where it is one."""
+    world = World.whole()
+    spoil.beside(batch_shortfall={step: 1})(world)
+
+    assert rule_of(world) in ("R-LSV-4", "R-LSV-5")
 
 
 @pytest.mark.parametrize(

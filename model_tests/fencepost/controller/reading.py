@@ -150,8 +150,9 @@ def _said(op: str, place: Place, request: Request, body: dict[str, Any]) -> Said
         names = ("retired", "tombstoned", "completed_unacknowledged")
         return Retired(*(body.get(name) is True for name in names))
     if op == "completion-receipt":
-        found = dict(receipts_in([body])).get(request.key or Key("", 0))
-        return None if found is None else Receipted(found)
+        asked = request.key or Key("", 0)
+        found = dict(receipts_in([body])).get(asked)
+        return None if found is None else Receipted(asked, found)
     if op == "acknowledge":
         done = [body.get(name) is True for name in ("acknowledged", "idempotent")]
         return Released(request.receipts) if done.count(True) == 1 else None

@@ -73,7 +73,7 @@ class Deputy:
             key = _key(request)
             if key not in self.kept:
                 return refusal("completed_execution_acknowledgement_error")
-            return Answer(200, said=Receipted(receipt_for(key)))
+            return Answer(200, said=Receipted(key, receipt_for(key)))
         if op == "acknowledge-completed":
             return self._acknowledge(request)
         return self._fenced(op, request)

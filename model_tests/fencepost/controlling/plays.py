@@ -1,5 +1,6 @@
 """Plays that together use every row that a controller's core uses."""
 
+from fencepost.controlling.deputy import receipt_for
 from fencepost.controlling.play import Play
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.said import (
@@ -7,6 +8,7 @@ from fencepost_reference.receipts.controller.said import (
     Committed,
     Continuation,
     Place,
+    Receipted,
     StorageReference,
 )
 from fencepost_spec.vocabulary import Key
@@ -41,6 +43,24 @@ def _a_result_is_adopted(here: Play) -> None:
     here.lose("receipt g1_g0 0")
     here.settle(lambda here: "acknowledge a1" in here.going)
     here.deputies[Place("agent", "a1")].replace()
+    here.wind_down()
+
+
+def _a_receipt_names_another(here: Play) -> None:
+    """Neither of another attempt, nor of another result: the third one is taken."""
+    here.submit("g1")
+    here.settle()
+    here.finish(G0)
+    other = receipt_for(G1)
+    for wrong in (Receipted(G1, receipt_for(G0)), Receipted(G0.next(), receipt_for(G0)),
+                  Receipted(G0, other)):  # fmt: skip
+        here.settle(lambda here: "receipt g1_g0 0" in here.coming)
+        here.coming["receipt g1_g0 0"] = Answer(200, said=wrong)
+        here.tell("receipt g1_g0 0")
+        assert here.state.works[G0].status == "lost"
+        assert not here.state.ledger.owed
+    here.settle()
+    assert here.deputies[Place("agent", "a1")].acknowledged == {G0}
     here.wind_down()
 
 
@@ -161,6 +181,7 @@ def _references_do_not_fit(here: Play) -> None:
 PLAYS = (
     _a_group_that_fails_and_is_lost,
     _a_result_is_adopted,
+    _a_receipt_names_another,
     _a_group_is_let_go,
     _a_group_is_let_go_while_its_result_is_adopted,
     _a_deadline_after_all_are_prepared,

@@ -11,7 +11,8 @@ from typing import Any
 import attrs
 
 from fencepost.ledger import samples
-from fencepost.ledger.spoiling import EXTRA, RELATIONS, changed, held, places
+from fencepost.ledger.relations import RELATIONS
+from fencepost.ledger.spoiling import EXTRA, changed, held, places
 from fencepost.mismatch import is_object
 from fencepost_reference.receipts.ledger.actions import Call, Replace
 from fencepost_reference.receipts.ledger.core import LedgerCore
@@ -63,8 +64,7 @@ class Drawer:
         return drawn[0]
 
     def _is_new(self, state: State, action: Call | Replace) -> bool:
-        rules = self._core.step(state, action).rules
-        return any(rule.id not in self._used for rule in rules)
+        return any(rule.id not in self._used for rule in self._core.step(state, action).rules)
 
     def _keep(self, state: State) -> None:
         """Remember what this ledger would save, for a later process to read."""

@@ -5,7 +5,8 @@ from copy import deepcopy
 
 from fencepost.ledger import samples
 from fencepost.ledger.drawing import Action, Finished
-from fencepost.ledger.spoiling import RELATIONS, held, places
+from fencepost.ledger.relations import RELATIONS
+from fencepost.ledger.spoiling import held, places
 from fencepost.mismatch import is_object
 from fencepost_reference.receipts.ledger.actions import Call, Replace
 from fencepost_spec.vocabulary import Key

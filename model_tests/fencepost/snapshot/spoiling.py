@@ -134,6 +134,26 @@ def longer(suffix: str) -> Spoil:
     return spoil
 
 
+def shorter(suffix: str) -> Spoil:
+    """A file that was cut off."""
+
+    def spoil(world: World) -> None:
+        name = _path(world, suffix)
+        world.files[name] = world.files[name][:-1]
+
+    return spoil
+
+
+def spaced_out(suffix: str) -> Spoil:
+    """A document of the same size that means the same, with a space moved."""
+
+    def spoil(world: World) -> None:
+        name = _path(world, suffix)
+        world.files[name] = b" " + world.files[name].replace(b": ", b":", 1)
+
+    return spoil
+
+
 def flipped(suffix: str) -> Spoil:
     def spoil(world: World) -> None:
         name = _path(world, suffix)
@@ -192,11 +212,11 @@ def added(listed: str, number: int, **changes: Any) -> Spoil:
     return lines(listed, lambda lines: lines.append({**lines[number], **changes}))
 
 
-def renamed(name: str) -> Spoil:
+def renamed(name: str, before: str = "a_g1") -> Spoil:
     """The policy model has committed a lineage under another name."""
 
     def rename(manifest: Any) -> None:
-        manifest["rollouts"][name] = manifest["rollouts"].pop("a_g1")
+        manifest["rollouts"][name] = manifest["rollouts"].pop(before)
 
     return lambda world: world.custody("models", rename)
 
@@ -204,6 +224,10 @@ def renamed(name: str) -> Spoil:
 def miscounted(world: World) -> None:
     world.index("models", lambda lines: lines.clear(), counted=False)
     world.pending = frozenset()
+
+
+def overcounted(world: World) -> None:
+    world.index("models", lambda lines: lines.append(lines[0]), counted=False)
 
 
 def unpaired(world: World) -> None:
@@ -220,6 +244,21 @@ def ledger(*calls: Call) -> Spoil:
         world.bind()
 
     return spoil
+
+
+def beside(**changes: Any) -> Spoil:
+    """What the recovery file holds beside the ledger."""
+    return changed_document(names.RECOVERY, **changes)
+
+
+def reserve(group_id: str, **changes: Any) -> dict[str, Any]:
+    return samples.reserve(group_id, **changes)
+
+
+def emptied(world: World) -> None:
+    """Nothing is finalized, and no canonical row is left."""
+    replay(lambda groups: groups.clear())(world)
+    rows(lambda one: one["canonical"].clear())(world)
 
 
 def seal(rollout: str, index: int, attempt: int) -> dict[str, Any]:

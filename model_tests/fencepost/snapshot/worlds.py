@@ -37,6 +37,7 @@ class World:
     restore: Any
     pending: frozenset[Key] = frozenset({s.PENDING})
     wanted_id: str = s.ID
+    generations: int | None = None
 
     @classmethod
     def whole(cls, **changes: Any) -> "World":
@@ -146,7 +147,13 @@ def ask(world: World, spec: SnapshotSpec = SNAPSHOT) -> Refused | Snapshot:
     found = modelled(spec.checks, "the topology", CheckpointTopology, world.topology)
     if isinstance(found, Refused):
         return found
-    snapshot = believe(world.files.get, topology=found, pending=lambda _: world.pending, spec=spec)
+    snapshot = believe(
+        world.files.get,
+        topology=found,
+        pending=lambda _: world.pending,
+        generations=world.generations,
+        spec=spec,
+    )
     if isinstance(snapshot, Refused) or snapshot.manifest.gym_checkpoint is None:
         return snapshot
     commit = snapshot.manifest.gym_checkpoint

@@ -52,19 +52,23 @@ def read_snapshot(
     directory: Path,
     *,
     topology: CheckpointTopology | None = None,
+    generations: int | None = None,
     spec: SnapshotSpec = SNAPSHOT,
     disk: Disk = REAL_DISK,
 ) -> Snapshot:
     """The snapshot in a directory, or SnapshotRefused.
 
-    With a topology it is also held to the participants that were found.
+    With a topology it is also held to the participants that were found, with `generations` to how
+    many siblings the run makes of a prompt.
     """
     files = files_of(directory, spec, disk)
 
     def pending(commit: CommitResult) -> frozenset[Key] | Refused:
         return pending_in(directory, commit, disk)
 
-    with_agents = believe(files, topology=topology, pending=pending, spec=spec)
+    with_agents = believe(
+        files, topology=topology, pending=pending, generations=generations, spec=spec
+    )
     if isinstance(with_agents, Refused):
         raise SnapshotRefused.by(with_agents)
     return with_agents

@@ -53,8 +53,8 @@ def _about_a_key(op: str, reply: Reply) -> said.Said:
             left = bool(told.get("completed_unacknowledged", False))
             return said.Retired(retired, bool(told.get("tombstoned", True)), left)
         case "completion-receipt":
-            ((_, receipt),) = reply.body[1]
-            return None if receipt is None else said.Receipted(receipt)
+            ((key, receipt),) = reply.body[1]
+            return None if receipt is None else said.Receipted(key, receipt)
         case "acknowledge-completed":
             return said.Released(reply.body[1])
         case _:

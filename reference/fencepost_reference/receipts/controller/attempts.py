@@ -91,13 +91,23 @@ def run_answered(draft: Draft, key: Key, answer: Answer | None, agent: str) -> N
 
 
 def receipt_answered(draft: Draft, key: Key, answer: Answer | None) -> None:
-    """A receipt comes, which makes the result ours, or does not."""
+    """A receipt comes, which makes the result ours, or does not, or is that of another."""
     said = None if answer is None or not answer.ok else answer.said
-    if not isinstance(said, Receipted) or _DIGEST.fullmatch(said.receipt.result_digest) is None:
+    if not isinstance(said, Receipted):
         draft.moved(key, "receipt_lost")
+        return
+    if not _fits(draft.state.works.get(key), key, said):
+        draft.moved(key, "receipt_misfits")
         return
     if draft.moved(key, "receipt_came", receipt=said.receipt):
         take(draft, key, said.receipt)
+
+
+def _fits(work: Work | None, key: Key, said: Receipted) -> bool:
+    """Whether a receipt names the attempt that it was asked of, and the result that came."""
+    digest = said.receipt.result_digest
+    heard = None if work is None else work.digest
+    return said.key == key and heard in (None, digest) and _DIGEST.fullmatch(digest) is not None
 
 
 def take(draft: Draft, key: Key, receipt: Receipt) -> None:

@@ -34,8 +34,9 @@ class Finished:
 
 @attrs.frozen
 class Receipted:
-    """The receipt of a result that an agent keeps."""
+    """The receipt of a result that an agent keeps, and the execution that it names."""
 
+    key: Key
     receipt: Receipt
 
 

@@ -80,7 +80,7 @@ def _said(place: Place, op: str, body: Any, documents: list[JsonObject]) -> said
         case "run":
             return said.Finished(digest_of(body))
         case "completion-receipt":
-            return said.Receipted(_receipt(body))
+            return said.Receipted(_key(body), _receipt(body))
         case "prepare" if place.kind == AGENT:
             return readiness(body)
         case "prepare":

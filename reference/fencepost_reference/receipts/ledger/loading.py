@@ -154,7 +154,20 @@ def _ledger_facts(saved: SavedLedger) -> LedgerFacts:
         tuple(group.group_id for group in saved.groups),
         tuple(row.receipt.key for row in rows),
         tuple((g.admission_id, g.phase, g.target_step) for g in saved.groups),
+        tuple((row.receipt.key, _text(row.receipt), row.agent_name) for row in rows),
+        tuple(
+            (Key(f"{group.group_id}_g{place}", number), _text(attempt.completion_receipt), agent)
+            for group in saved.groups
+            for agent in (group.resolved_agent_name,)
+            for place, sibling in enumerate(group.siblings)
+            for number, attempt in enumerate(sibling.attempts)
+            if attempt.status == "sealed"
+        ),
     )
+
+
+def _text(receipt: Receipt | None) -> str | None:
+    return None if receipt is None else canonical_json(receipt.model_dump())
 
 
 def _group_of(number: int, group: SavedGroup) -> Group:

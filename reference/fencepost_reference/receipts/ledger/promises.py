@@ -71,7 +71,7 @@ def _broken_debt(state: State, group: Group, index: int) -> Broken:
     """Whether what is owed for a sealed attempt is what its result says."""
     key, result = group.key(index), group.current[index].result
     owed = state.owed.get(key)
-    if owed is None or result is None or result.completion is None:
+    if owed is None or result is None:
         return
     if (owed.receipt, owed.agent_name) != (result.completion, group.agent):
         yield _always(15), f"what is owed for {key.capture_key} is not its receipt"

@@ -68,9 +68,13 @@ def believe(
     *,
     topology: CheckpointTopology | None = None,
     pending: Pending = nothing_pending,
+    generations: int | None = None,
     spec: SnapshotSpec = SNAPSHOT,
 ) -> Snapshot | Refused:
-    """The snapshot that the files make up, or the first reason not to believe it."""
+    """The snapshot that the files make up, or the first reason not to believe it.
+
+    `generations` is how many siblings the run makes of a prompt, None where nobody says.
+    """
     manifest = read_manifest(files, spec)
     if isinstance(manifest, Refused):
         return manifest
@@ -89,7 +93,7 @@ def believe(
     owners = OwnerFacts(tuple(one.source for one in continuations), current)
     refused = first(spec.checks.owner, owners, names.RECOVERY)
     if refused is None:
-        facts = _binding(documents, custody, finalized)
+        facts = _binding(documents, custody, finalized, generations)
         refused = first(spec.checks.binding, facts, names.METADATA)
     if refused is not None:
         return refused
@@ -182,7 +186,9 @@ def _custody(
     )
 
 
-def _binding(documents: Documents, custody: Custody, finalized: frozenset[str]) -> BindingFacts:
+def _binding(
+    documents: Documents, custody: Custody, finalized: frozenset[str], generations: int | None
+) -> BindingFacts:
     manifest, metadata, replay = documents.manifest, documents.metadata, documents.replay
     ledger = documents.ledger
     steps = (group.target_step for group in ledger.groups.values())
@@ -211,4 +217,10 @@ def _binding(documents: Documents, custody: Custody, finalized: frozenset[str]) 
         bool(ledger.owed),
         frozenset(step for step in steps if step is not None),
         manifest.sampler_dispatch_index,
+        frozenset(
+            len(group.siblings)
+            for group in ledger.groups.values()
+            if group.group_id not in finalized and not group.all_sealed
+        ),
+        generations,
     )

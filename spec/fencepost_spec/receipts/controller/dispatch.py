@@ -77,6 +77,11 @@ class DispatchedAttempt(Chart):
         rule("R-CAT-11", "a receipt that did not come is a lost reply", RL_4265_REVIEW,
              fetching.to(lost), facts=fact("B3", "4.5"))
     )
+    receipt_misfits = (
+        rule("R-CAT-22",
+             "a receipt that names another execution or another result is a lost reply", DECISION,
+             fetching.to(lost), facts=fact("K1", "I5", "1.4"))
+    )
     receipt_confirmed = (
         rule("R-CAT-12", "a confirmed receipt releases its attempt", RL_4265,
              taken.to(acknowledged), facts=fact("K5", "I14"))

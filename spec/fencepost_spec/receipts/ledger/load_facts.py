@@ -59,11 +59,17 @@ class GroupFacts:
 
 @attrs.frozen
 class LedgerFacts:
-    """The names of a saved ledger, in order; an admission comes with its phase and target."""
+    """The names of a saved ledger, in order; an admission comes with its phase and target.
+
+    `owed` and `sealed` have a completion receipt as canonical JSON and an agent for each execution:
+    what the obligations say of it, and what its sealed attempt and its group say.
+    """
 
     group_ids: tuple[str, ...]
     obligations: tuple[Key, ...]
     admissions: tuple[tuple[str, str, int | None], ...]
+    owed: tuple[tuple[Key, str | None, str | None], ...] = ()
+    sealed: tuple[tuple[Key, str | None, str | None], ...] = ()
 
 
 def version_is_another(facts: ShapeFacts) -> bool:
@@ -210,6 +216,14 @@ def admissions_disagree(facts: LedgerFacts) -> bool:
 def obligation_names_no_sibling(facts: LedgerFacts) -> bool:
     """An obligation names a rollout that cannot be a sibling of any group."""
     return not all(_is_logical(key.rollout_id) for key in facts.obligations)
+
+
+def obligation_contradicts_its_seal(facts: LedgerFacts) -> bool:
+    """An obligation of a sealed attempt has another receipt or agent than the attempt."""
+    sealed = {key: (receipt, agent) for key, receipt, agent in facts.sealed}
+    return any(
+        sealed.get(key, (receipt, agent)) != (receipt, agent) for key, receipt, agent in facts.owed
+    )
 
 
 def _is_logical(rollout_id: str) -> bool:

@@ -100,6 +100,9 @@ LEDGER: Final = (
     _check(43, f.obligation_names_no_sibling,
            "an obligation names a sibling, so that no two executions share a capture key",
            DERIVED, "I32", "1.1"),
+    _check(44, f.obligation_contradicts_its_seal,
+           "a saved obligation of a sealed attempt has its own receipt and agent",
+           DECISION, "G6", "I15", "I16", "4.2"),
 )  # fmt: skip
 
 LOAD_CHECKS: Final = LoadChecks(SHAPE, ATTEMPT, SIBLING, GROUP, LEDGER)

@@ -189,6 +189,9 @@ BINDING: Final = (
     check(93, f.target_is_beyond_the_cursor, MISMATCH,
           "no group is stamped with a step that the sampler has not reached",
           RL_3924, "I29", "4.1"),
+    check(94, f.size_is_another, MISMATCH,
+          "a group with work left has as many siblings as the run generates of a prompt",
+          DECISION, "V6", "4.2"),
 )  # fmt: skip
 
 CHECKS: Final = SnapshotChecks(

@@ -53,6 +53,8 @@ class BindingFacts:
 
     `moment` and `moment_said` are step, version and epoch: of the manifest, and of the data
     plane's metadata. `expected` are the staged rows that something in the snapshot relies on.
+    `unfinished` are the numbers of siblings of groups that have work left, `generations` is what
+    the run that reads it generates of a prompt, None where nobody says.
     """
 
     moment: tuple[int, int, int]
@@ -75,6 +77,8 @@ class BindingFacts:
     owes: bool
     target_steps: frozenset[int]
     cursor: int
+    unfinished: frozenset[int] = frozenset()
+    generations: int | None = None
 
 
 def leads_elsewhere(facts: PlaceFacts) -> bool:
@@ -202,3 +206,9 @@ def something_is_owed(facts: BindingFacts) -> bool:
 def target_is_beyond_the_cursor(facts: BindingFacts) -> bool:
     """A group is stamped with a step that the sampler has not reached."""
     return any(step > facts.cursor for step in facts.target_steps)
+
+
+def size_is_another(facts: BindingFacts) -> bool:
+    """A group with work left has more or fewer siblings than the run generates of a prompt."""
+    wanted = facts.generations
+    return wanted is not None and not facts.unfinished <= {wanted}
