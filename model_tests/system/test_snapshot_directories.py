@@ -116,7 +116,7 @@ def test_a_damaged_directory_is_refused(damage: Damage, tmp_path: Path) -> None:
     found = CheckpointTopology.model_validate(world.topology)
 
     with pytest.raises(SnapshotRefused, match=damage.rule) as refused:
-        read_snapshot(directory, topology=found)
+        read_snapshot(directory, topology=found, generations=world.generations)
 
     assert refused.value.rule.id == damage.rule
     assert refused.value.where

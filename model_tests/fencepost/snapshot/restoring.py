@@ -77,7 +77,12 @@ def restoring(root: Path, world: World, spec: SnapshotSpec = SNAPSHOT) -> Restor
         body = _restored(world, contract.participant)
         clients.append(Scripted(place.kind, place.instance, mode, body, called))
     folder = SnapshotFolder(
-        root, topology, bootstrap_fingerprint=FINGERPRINT, keep_latest_k=2, spec=spec
+        root,
+        topology,
+        bootstrap_fingerprint=FINGERPRINT,
+        generations=world.generations,
+        keep_latest_k=2,
+        spec=spec,
     )
     return Restoring(FolderController(folder, clients, finalize), clients, called)
 

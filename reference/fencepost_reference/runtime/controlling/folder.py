@@ -94,7 +94,11 @@ def _check_agents(files: Snapshot, topology: CheckpointTopology) -> None:
 
 
 class SnapshotFolder:
-    """A folder of snapshots, for one process of a controller."""
+    """A folder of snapshots, for one process of a controller.
+
+    `generations` is how many siblings this run makes of a prompt; a snapshot whose unfinished
+    groups have another number is refused like one of other participants. None asks nothing.
+    """
 
     def __init__(
         self,
@@ -102,6 +106,7 @@ class SnapshotFolder:
         topology: CheckpointTopology,
         *,
         bootstrap_fingerprint: str,
+        generations: int | None = None,
         keep_latest_k: int = 1,
         spec: SnapshotSpec = SNAPSHOT,
         disk: Any = REAL_TREE_DISK,
@@ -111,6 +116,7 @@ class SnapshotFolder:
         self.beside = Beside()
         self.published: Published | None = None
         self._fingerprint = bootstrap_fingerprint
+        self._generations = generations
         self._spec = spec
         self._disk: Disk = disk
         self._draft: Draft | None = None
@@ -146,7 +152,13 @@ class SnapshotFolder:
         if choice.candidate is None:
             return Found(number, passed_over=over)
         directory = self.store.directory(choice.candidate.number)
-        files = read_directory(directory, topology=self.topology, spec=self._spec, disk=self._disk)
+        files = read_directory(
+            directory,
+            topology=self.topology,
+            generations=self._generations,
+            spec=self._spec,
+            disk=self._disk,
+        )
         _check_agents(files, self.topology)
         self._source, self._commit = directory, files.manifest.gym_checkpoint
         self._rows = {one.group_id: tuple(one.rows) for one in files.documents.replay.groups}
