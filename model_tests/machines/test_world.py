@@ -14,6 +14,7 @@ from fencepost.exploring.world.crash_costs import (
     RERUN,
     RESUMED,
     REUSED,
+    in_any_order,
     points,
     setting,
 )
@@ -244,3 +245,17 @@ def test_what_a_crash_costs_changes_with_the_rename_and_nowhere_else(granularity
     assert {one.finished for one in of_agent} == {kept}
     assert {one.finished for one in of_controller[:renamed]} == {RESUMED}
     assert {one.finished for one in of_controller[renamed:]} == {reused}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("granularity", ["sibling", "prompt_group"])
+def test_what_a_crash_costs_does_not_depend_on_the_order_of_steps(granularity: str) -> None:
+    """Every state of the checkpoint costs what those cost that have the same newest snapshot."""
+    told = {point.after: point.costs for point in points(cores_of(setting()), granularity)}
+    expected = {f"snapshot {costs[1].snapshot}": costs for costs in told.values()}
+    found = list(in_any_order(cores_of(setting()), granularity))
+
+    assert len(found) > 31
+    assert set(expected) == {"snapshot 1", "snapshot 2"}
+    for point in found:
+        assert point.costs == expected[point.after]

@@ -16,7 +16,6 @@ from fencepost.exploring.world.naming import named
 from fencepost_reference.model import Step
 from fencepost_reference.receipts import actions as agent
 from fencepost_reference.receipts.controller import actions as controller
-from fencepost_reference.receipts.controller.said import AGENT
 from fencepost_reference.world import World
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.setting import Cores, Setting
@@ -25,6 +24,8 @@ from fencepost_spec.vocabulary import Key
 GROUP = "g1"
 FINISHED, RUNNING = f"{GROUP}_g0", f"{GROUP}_g1"
 WHO = ("agent", "controller", "both")
+SERVERS = ("agent", "model", "resources")
+"""Who may crash alone beside the controller, where all kinds are there."""
 
 KEPT, REUSED, ADOPTED = "kept", "reused", "adopted"
 RESUMED, RERUN = "resumed", "rerun"
@@ -55,13 +56,20 @@ def setting() -> Setting:
     return Setting(keep=2)
 
 
-def before_the_checkpoint(cores: Cores, granularity: str) -> Drive:
+def of_all_kinds() -> Setting:
+    """The same with a policy model and a resources server, which each rollout uses twice."""
+    return Setting(models=("policy",), resources=("tools",), model_calls=2, changes=2, keep=2)
+
+
+def before_the_checkpoint(cores: Cores, granularity: str, here: Setting | None = None) -> Drive:
     """One snapshot, then one sibling finished and one running, and a second snapshot is due."""
-    drive = Drive(World(setting(), cores))
+    drive = Drive(World(here or setting(), cores))
     drive.give(controller.Submit(GROUP, 2, granularity, "a1"))
     drive.settle()
     for name in (FINISHED, RUNNING):
-        drive.works(Key(name, 0), "boundary")
+        uses = ("ask", "told") if drive.world.setting.model_calls else ()
+        uses = (*uses, "change") if drive.world.setting.changes else uses
+        drive.works(Key(name, 0), *uses, "boundary")
     drive.snapshot()
     assert len(drive.state.disk) == 1, "the first snapshot is published"
     drive.works(Key(FINISHED, 0), "finish")
@@ -69,18 +77,42 @@ def before_the_checkpoint(cores: Cores, granularity: str) -> Drive:
     return drive
 
 
-def points(cores: Cores, granularity: str = "sibling") -> Iterator[Point]:
+def in_any_order(cores: Cores, granularity: str = "sibling") -> Iterator[Point]:
+    """Every state in which the checkpoint can stand, in whatever order its steps come.
+
+    `Point.after` says which snapshot is the newest one there.
+    """
+    first = before_the_checkpoint(cores, granularity)
+    first.give(controller.SnapshotDue())
+    seen, waiting = {first.state}, [first]
+    while waiting:
+        drive = waiting.pop()
+        yield Point(f"snapshot {drive.state.disk[-1].snapshot.number}", _costs(drive, WHO))
+        for action in drive.steps_of_checkpoint():
+            other = drive.copy()
+            other.do(action)
+            if other.state not in seen:
+                seen.add(other.state)
+                waiting.append(other)
+
+
+def points(
+    cores: Cores,
+    granularity: str = "sibling",
+    here: Setting | None = None,
+    who: tuple[str, ...] = WHO,
+) -> Iterator[Point]:
     """Every point between two effects, from before the checkpoint to after its end."""
-    drive = before_the_checkpoint(cores, granularity)
-    yield Point("before the checkpoint", _costs(drive))
+    drive = before_the_checkpoint(cores, granularity, here)
+    yield Point("before the checkpoint", _costs(drive, who))
     drive.give(controller.SnapshotDue())
-    yield Point("a snapshot is due", _costs(drive))
+    yield Point("a snapshot is due", _costs(drive, who))
     while True:
         action = drive.next_of_checkpoint()
         if action is None:
             return
         drive.do(action)
-        yield Point(_words(action), _costs(drive))
+        yield Point(_words(action), _costs(drive, who))
 
 
 def _words(action: Any) -> str:
@@ -89,18 +121,20 @@ def _words(action: Any) -> str:
     return named(action)
 
 
-def _costs(drive: Drive) -> tuple[Cost, ...]:
-    return tuple(_cost(drive.copy(), who) for who in WHO)
+def _costs(drive: Drive, who: tuple[str, ...]) -> tuple[Cost, ...]:
+    return tuple(_cost(drive.copy(), one) for one in who)
 
 
 def _cost(drive: Drive, who: str) -> Cost:
     """Somebody crashes here, and everybody goes on until the group is trained."""
-    places = tuple(p for p in drive.world.setting.places if p.kind == AGENT)
-    watch = _Watch(restarts=who != "agent")
+    places = drive.world.setting.places
+    alone = tuple(place for place in places if place.kind == who)
+    restarts = not alone
+    watch = _Watch(restarts=restarts)
     drive.watchers.append(watch)
-    drive.do(a.Crash(who != "agent", () if who == "controller" else places))
+    drive.do(a.Crash(restarts, places if who == "both" else alone))
     start: int | None = None
-    if who != "agent":
+    if restarts:
         start = drive.state.disk[-1].snapshot.number
         drive.do(a.Start())
     finish(drive)

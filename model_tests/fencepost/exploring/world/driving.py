@@ -149,13 +149,16 @@ class Drive:
         self.give(controller.SnapshotDue())
         self.park_all()
 
+    def steps_of_checkpoint(self) -> Iterator[Any]:
+        """What may come next in a checkpoint: the steps that are owed, then those of who parks."""
+        yield from (own.action for own in self.world.own(self.state) if is_owed(own))
+        for one in self.free():
+            if self._is_asked(*one):
+                yield a.Work(*one, self.next_of(*one))
+
     def next_of_checkpoint(self) -> Any:
-        """What comes next in a checkpoint: a step that is owed, else one of who parks; or None."""
-        owed = self.owed()
-        if owed is not None:
-            return owed
-        asked = next((one for one in self.free() if self._is_asked(*one)), None)
-        return None if asked is None else a.Work(*asked, self.next_of(*asked))
+        """The first of those, or None."""
+        return next(self.steps_of_checkpoint(), None)
 
     def park_all(self) -> None:
         """Rollouts that are asked to park do so, and nothing else happens beside what is owed."""

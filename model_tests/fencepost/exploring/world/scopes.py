@@ -1,12 +1,28 @@
 """The named worlds around a controller, each tiny one about one thing."""
 
-from fencepost.exploring.world.scope import Left, WorldScope
+from fencepost.exploring.world.scope import NETWORK, Left, WorldScope
 from fencepost_reference.receipts.controller.actions import Submit
 from fencepost_reference.worlds.setting import Setting
 
 _ONE = (Submit("g1", 1, "sibling", "a1"),)
 _SIBLINGS = (Submit("g1", 2, "sibling", "a1"),)
 _COHORT = (Submit("g1", 2, "prompt_group", "a1"),)
+_ALL = Setting(models=("policy",), resources=("tools",), model_calls=1, changes=1)
+
+
+def _between_effects(who: str, says: str, left: Left) -> WorldScope:
+    """A world in which every step of storage is on its own, so a crash comes between any two."""
+    return WorldScope(
+        f"world-small-crash-{who}",
+        f"one rollout on all kinds of servers, one snapshot; {says}, between any two effects",
+        setting=_ALL,
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        at_once=frozenset({NETWORK}),
+        left=left,
+    )
+
 
 WORLD_SCOPES: tuple[WorldScope, ...] = (
     WorldScope(
@@ -75,7 +91,7 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
     WorldScope(
         "world-tiny-model",
         "one rollout with a model call and a change at a resources server, in the same world",
-        setting=Setting(models=("policy",), resources=("tools",), model_calls=1, changes=1),
+        setting=_ALL,
         groups=_ONE,
         left=Left(groups=1),
     ),
@@ -154,7 +170,7 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
     WorldScope(
         "world-tiny-strict-servers",
         "one rollout on all kinds of servers, one snapshot; all are asked their own promises, too",
-        setting=Setting(models=("policy",), resources=("tools",), model_calls=1, changes=1),
+        setting=_ALL,
         groups=_ONE,
         boundaries=False,
         snapshots=False,
@@ -183,6 +199,21 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         groups=_COHORT,
         boundaries=False,
         left=Left(groups=1, fails=1, agent_crashes=1),
+    ),
+    _between_effects(
+        "server",
+        "the agent, the model or the resources server crashes alone",
+        Left(groups=1, snapshots=1, agent_crashes=1),
+    ),
+    _between_effects(
+        "controller",
+        "the controller crashes alone",
+        Left(groups=1, snapshots=1, controller_crashes=1),
+    ),
+    _between_effects(
+        "all",
+        "all crash together",
+        Left(groups=1, snapshots=1, whole_crashes=1),
     ),
     WorldScope(
         "world-medium-lost",
