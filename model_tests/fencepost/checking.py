@@ -14,7 +14,7 @@ import attrs
 from fencepost.capable import usable
 from fencepost.catalog import must_rules
 from fencepost.check_result import CheckResult, NotExercised
-from fencepost.driven import perform_all
+from fencepost.driven import Played, perform_all
 from fencepost.driver import Driver
 from fencepost.evidence import why_not
 from fencepost.exercise import Exercise
@@ -31,8 +31,9 @@ from fencepost.faults import FencepostFault, fault_of
 from fencepost.generating.told import told_within
 from fencepost.generator import Generator
 from fencepost.judging import findings
+from fencepost.making import Factory
 from fencepost.participant import Participant
-from fencepost.playing import Factory, Played, make_participant, play
+from fencepost.playing import make_participant, play
 from fencepost.profiles import CASES_MIN, ENOUGH, PROFILES, Profile
 from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Finding, Verdict, verdict_of_fault

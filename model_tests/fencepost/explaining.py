@@ -9,12 +9,13 @@ import attrs
 
 from fencepost.agent.wording import action_texts
 from fencepost.blame import frames_of, traceback_of
-from fencepost.driven import perform_all
+from fencepost.driven import Played, perform_all
 from fencepost.driver import Driver
 from fencepost.faults import FencepostFault
 from fencepost.following import Following
 from fencepost.judging import DEFAULT_RULE, refused
-from fencepost.playing import Factory, Played, play
+from fencepost.making import Factory
+from fencepost.playing import play
 from fencepost.shrinking import SECONDS_MAX, shrunk
 from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Verdict

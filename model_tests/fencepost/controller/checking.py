@@ -16,17 +16,17 @@ from fencepost.check_result import CheckResult, NotExercised
 from fencepost.controller.drawing import Drawer
 from fencepost.controller.driver import Driver
 from fencepost.controller.evidence import used_of, why_not
-from fencepost.controller.held import Factory, make_controller
+from fencepost.controller.held import make_controller
 from fencepost.controller.playing import Judging, play, play_script
 from fencepost.controller.scene import Scene, scenes
 from fencepost.controller.stories import STORIES
 from fencepost.controller.telling import action_text
 from fencepost.controller.winding import wind_down
-from fencepost.driven import perform_all
+from fencepost.driven import Played, perform_all
 from fencepost.explaining import Options, explain, name_of, rule_broken
 from fencepost.faults import FencepostFault
 from fencepost.judges import judge_of
-from fencepost.playing import Played
+from fencepost.making import Factory
 from fencepost.profiles import CASES_MIN, ENOUGH, PROFILES, Profile
 from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Verdict, verdict_of_fault
@@ -168,12 +168,12 @@ class _Check:
         while driver.actions < most and tries < most * 2 and not driver.record.over:
             tries += 1
             candidate = self._drawer.draw(driver, random)
-            before = set(driver.record.judge.rules) | self._used
+            before = set(driver.record.oracle.rules) | self._used
             if not await driver.perform(candidate.line):
                 continue
             if random.randrange(REST_EVERY) == 0:
                 await driver.rest()
-            new = set(driver.record.judge.rules) - before
+            new = set(driver.record.oracle.rules) - before
             self._used |= new
             self._drawer.learn(candidate.shape, len(new))
 

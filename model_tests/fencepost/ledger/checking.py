@@ -18,18 +18,11 @@ from fencepost.faults import FencepostFault
 from fencepost.judging import refused
 from fencepost.ledger.drawing import Action, Drawer, Finished
 from fencepost.ledger.evidence import why_not, with_properties
-from fencepost.ledger.playing import (
-    Factory,
-    Played,
-    Session,
-    header_of,
-    line_of,
-    make_ledger,
-    play,
-)
+from fencepost.ledger.playing import Played, Session, header_of, line_of, make_ledger, play
 from fencepost.ledger.samples import completion
 from fencepost.ledger.telling import told
 from fencepost.ledger.wording import step_texts
+from fencepost.making import Factory
 from fencepost.profiles import CASES_MIN, ENOUGH, PROFILES, Profile
 from fencepost.shrinking import shrunk
 from fencepost.trace.lines import Fault, Header, Line, Work

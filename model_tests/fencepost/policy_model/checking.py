@@ -13,10 +13,10 @@ import attrs
 
 from fencepost.blame import frames_of, traceback_of
 from fencepost.check_result import CheckResult, NotExercised
-from fencepost.driven import perform_all
+from fencepost.driven import Played, perform_all
 from fencepost.explaining import Options, explain, name_of, rule_broken
 from fencepost.faults import FencepostFault
-from fencepost.playing import Factory, Played
+from fencepost.making import Factory
 from fencepost.policy_model import showing
 from fencepost.policy_model.driver import ModelDriver
 from fencepost.policy_model.enabled import TURNS, Look, World, chosen

@@ -13,21 +13,15 @@ import attrs
 
 from fencepost.blame import frames_of, traceback_of
 from fencepost.check_result import CheckResult, NotExercised
+from fencepost.driven import Played, perform_all
 from fencepost.explaining import Options, name_of
 from fencepost.faults import FencepostFault
 from fencepost.judging import DEFAULT_RULE, refused
+from fencepost.making import Factory
 from fencepost.profiles import CASES_MIN, ENOUGH, PROFILES, Profile
 from fencepost.resources.driver import Driver
 from fencepost.resources.evidence import MODES, must_rules, used_with, why_not
-from fencepost.resources.playing import (
-    Factory,
-    Played,
-    make_participant,
-    perform_all,
-    play,
-    play_script,
-    wander,
-)
+from fencepost.resources.playing import make_participant, play, play_script, wander
 from fencepost.resources.stories import STORIES, Story
 from fencepost.resources.wording import action_texts
 from fencepost.shrinking import shrunk
@@ -168,7 +162,7 @@ class _Check:
         async def doing(driver: Driver) -> bool:
             self._driver = driver
             await perform_all(driver, story.script)
-            return not driver.over
+            return not driver.record.over
 
         return play(self._factory, None, doing, self.watch, story.name, dict(story.settings))
 
@@ -226,8 +220,8 @@ class _Check:
         if self._driver is not None:
             self._cases += self._driver.actions > 0
             self._actions += self._driver.actions
-            if self._driver.lines:
-                self._shown = (self._driver.header, tuple(self._driver.lines))
+            if self._driver.record.lines:
+                self._shown = (self._driver.header, tuple(self._driver.record.lines))
         return verdict_of_fault(fault, self.name)
 
     # Results.
@@ -256,7 +250,7 @@ class _Check:
     ) -> CheckResult:
         """Everything that there is to tell."""
         musts, used, fault = must_rules(), used_with(self._used), self._fault
-        lines = () if fault is None or self._driver is None else tuple(self._driver.lines)
+        lines = () if fault is None or self._driver is None else tuple(self._driver.record.lines)
         return CheckResult(
             verdict,
             self.name,
