@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from fencepost.driven import Played
 from fencepost.faults import FencepostFault, ParticipantFault, UsageFault, named
 from fencepost.fitting import require_writable
 from fencepost.judges import Refusal
@@ -22,22 +23,6 @@ from fencepost_reference.receipts.ledger import actions as a
 
 NOT_LIVE = "not live"
 DETAIL_MAX = 200
-
-
-@attrs.frozen
-class Played:
-    """What came of a case."""
-
-    header: Header
-    lines: tuple[Line, ...]
-    script: tuple[Line, ...]
-    refusal: Refusal | None
-    oracle: Oracle
-
-    @property
-    def actions(self) -> int:
-        """How many things the harness did."""
-        return len(self.script)
 
 
 def make_ledger(factory: Factory) -> LedgerParticipant:
@@ -80,6 +65,11 @@ class Session:
         self.refusal: Refusal | None = None
         self._watch = watch
         self._do("start", ledger.start)
+
+    @property
+    def actions(self) -> int:
+        """How many things the harness did."""
+        return len(self.script)
 
     @property
     def over(self) -> bool:
@@ -133,7 +123,8 @@ class Session:
 
     def played(self) -> Played:
         """What came of it."""
-        return Played(self.header, tuple(self.lines), tuple(self.script), self.refusal, self.oracle)
+        lines, script = tuple(self.lines), tuple(self.script)
+        return Played(self.header, lines, script, len(script), self.refusal, self.oracle)
 
 
 def play(factory: Factory, header: Header, script: Iterable[Line], watch: Watch) -> Played:
