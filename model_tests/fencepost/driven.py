@@ -1,31 +1,67 @@
 """What playing a case has in common, whatever kind of participant is driven."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, Protocol, TypeVar
 
+import attrs
+
 from fencepost.faults import ParticipantFault, named
-from fencepost.trace.lines import Line, Report
+from fencepost.judges import Judge, Refusal
+from fencepost.mismatch import Inconclusive
+from fencepost.recorded import Recorded
+from fencepost.trace.lines import Header, Line, Report
 from fencepost.watch import Watch
 
 P = TypeVar("P")
 
+REST = Report(0, {})
+"""Stands in a script for a point of rest, at which the participant reports."""
 
-class Over(Protocol):
-    """What was recorded so far."""
+
+@attrs.frozen
+class Played:
+    """What came of a case."""
+
+    header: Header
+    lines: tuple[Line, ...]
+    script: tuple[Line, ...]
+    actions: int
+    refusal: Refusal | None
+    oracle: Judge
+    complete: bool = False
+    inconclusive: str | None = None
+
+
+class Driving(Protocol):
+    """A driver of any kind of participant."""
 
     @property
-    def over(self) -> bool:
-        """Whether nothing more is to be done."""
+    def header(self) -> Header:
+        """The header of what it writes down."""
         ...
 
-
-class Performing(Protocol):
-    """A driver, as far as a script needs one."""
+    @property
+    def record(self) -> Recorded[Any]:
+        """What was recorded so far."""
+        ...
 
     @property
-    def record(self) -> Over:
-        """What was recorded so far."""
+    def script(self) -> list[Line]:
+        """The actions that happened, with the points of rest between them."""
+        ...
+
+    @property
+    def actions(self) -> int:
+        """How many actions happened."""
+        ...
+
+    async def start(self) -> None:
+        """Start the participant."""
+        ...
+
+    async def close(self) -> None:
+        """End the participant; nothing is written down any more."""
         ...
 
     async def perform(self, line: Line, /) -> Any:
@@ -67,7 +103,7 @@ def run_boxed(
     return played
 
 
-async def perform_all(driver: Performing, script: Iterable[Line]) -> None:
+async def perform_all(driver: Driving, script: Iterable[Line]) -> None:
     """Let the actions of a script happen; a report among them stands for a point of rest.
 
     The end is a point of rest too.
@@ -83,3 +119,45 @@ async def perform_all(driver: Performing, script: Iterable[Line]) -> None:
             await driver.perform(action)
     if not rested and not driver.record.over:
         await driver.rest()
+
+
+D = TypeVar("D", bound=Driving)
+
+
+def performing(script: Iterable[Line]) -> Callable[[Driving], Awaitable[bool]]:
+    """What is done to a driver for a script: all of it, to its end."""
+
+    async def doing(driver: Driving) -> bool:
+        await perform_all(driver, script)
+        return True
+
+    return doing
+
+
+async def driven(driver: D, doing: Callable[[D], Awaitable[bool]]) -> Played:
+    """What comes of a case; `doing` drives it, and says whether it came to its end."""
+    record = driver.record
+    complete, inconclusive = False, None
+    dropped = False
+    try:
+        await driver.start()
+        complete = await doing(driver)
+        record.check()
+    except Inconclusive as why:
+        inconclusive = str(why)
+    except GeneratorExit:
+        dropped = True
+        raise
+    finally:
+        if not dropped:  # Else the event loop is gone, and nothing can be awaited.
+            await driver.close()
+    return Played(
+        driver.header,
+        tuple(record.lines),
+        tuple(driver.script),
+        driver.actions,
+        record.refusal,
+        record.oracle,
+        complete,
+        inconclusive,
+    )

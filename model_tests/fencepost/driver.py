@@ -17,6 +17,7 @@ from fencepost import files
 from fencepost.answers import answer_of, report_of
 from fencepost.breaking import storage_fault
 from fencepost.clock import Clock
+from fencepost.driven import REST
 from fencepost.faults import ParticipantFault
 from fencepost.fitting import require_identity
 from fencepost.handlers import EVENTS, Worker, WorkFailed, began_detail
@@ -48,9 +49,6 @@ SPINS = 6
 
 ROUNDS_MAX = 200
 """How often the adapter may say so and something still moves."""
-
-REST = Report(0, {})
-"""Stands in a script for a point of rest, at which the participant reports."""
 
 
 @attrs.define(eq=False)

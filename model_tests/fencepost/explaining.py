@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 
 import attrs
 
-from fencepost.agent.wording import action_texts
-from fencepost.blame import frames_of, traceback_of
-from fencepost.driven import perform_all
+from fencepost.blame import frames_of
+from fencepost.driven import Played, perform_all
 from fencepost.driver import Driver
 from fencepost.faults import FencepostFault
 from fencepost.following import Following
 from fencepost.judging import DEFAULT_RULE, refused
-from fencepost.playing import Factory, Played, play
+from fencepost.making import Factory
+from fencepost.playing import play
 from fencepost.shrinking import SECONDS_MAX, shrunk
 from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Verdict
@@ -74,6 +74,7 @@ def explain(
 
     def still_shows(script: Sequence[Line]) -> bool:
         nonlocal best
+        watch.doing("a shorter run")
         try:
             again = (
                 tries.play(script)
@@ -116,28 +117,6 @@ def shortest_to(
     if still_shows(script) and time.monotonic() - began < SECONDS_MAX / 4:
         shrunk(script, still_shows)
     return best
-
-
-@attrs.frozen
-class Stopped:
-    """Where the participant, or we, could not go on, and after what."""
-
-    where: tuple[str, ...] = ()
-    last_actions: tuple[str, ...] = ()
-    traceback: str = ""
-    shown: tuple[Header, tuple[Line, ...]] | None = None
-
-
-def stopped(fault: FencepostFault, driver: Driver | None, lines: tuple[Line, ...]) -> Stopped:
-    """What is told of a fault; `lines` are the shortest way to it that is known."""
-    where, traceback = frames_of(fault), traceback_of(fault)
-    if driver is None:
-        return Stopped(where, traceback=traceback)
-    lines = lines or lines_until(driver)
-    # Whoever reads the file must not take it for a run that was judged.
-    about = f"what led to where the participant could not be run, which is no verdict: {fault}"
-    shown = (attrs.evolve(driver.header, about=about), lines) if lines else None
-    return Stopped(where, tuple(action_texts(lines)[-LAST_ACTIONS:]), traceback, shown)
 
 
 def lines_until(driver: Driver) -> tuple[Line, ...]:

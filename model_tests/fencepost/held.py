@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from fencepost.faults import ParticipantFault, deed
+from fencepost.making import claims_of, name_claimed, set_claimed
 from fencepost.participant import CAPABILITIES, Answer, Handler, Participant
 from fencepost.trace.lines import JsonObject, copied
 from fencepost_spec.receipts.dialects import dialect_of
@@ -22,13 +23,18 @@ class Held(Participant):
     """A participant at arm's length: made by somebody, used through copies."""
 
     def __init__(self, made: Participant) -> None:
+        name, version, claimed, virtual = claims_of(
+            made, "name", "version", "capabilities", "virtual"
+        )
         try:
-            claims = (made.name, made.version, made.capabilities, bool(made.virtual))
-            self.name, self.version, self.capabilities, self.virtual = _sensible(*claims)
+            self.virtual = bool(virtual)
+            self.version = _version(version)
+            self.capabilities = set_claimed(claimed, CAPABILITIES)
         except ParticipantFault:
             raise
         except BaseException as error:
             raise ParticipantFault(f"reading what it claims {deed(error)}") from error
+        self.name = name_claimed(name)
         self._made = made
 
     async def start(self, root: Path, instance: str | None, handler: Handler) -> None:
@@ -76,21 +82,10 @@ class Held(Participant):
         await self._made.damage(directory, change)
 
 
-def _sensible(
-    name: Any, version: Any, capabilities: Any, virtual: bool
-) -> tuple[str, str, frozenset[str], bool]:
-    """What a participant claims, whatever it may be."""
-    if not isinstance(name, str) or not name:
-        raise ParticipantFault(f"its name is {name!r}", "a name is wanted")
+def _version(version: Any) -> str:
+    """The version that a participant claims, which must be one that can be judged."""
     try:
         dialect_of(str(version))
     except KeyError as unknown:
         raise ParticipantFault(str(unknown.args[0])) from None
-    if not issubclass(type(capabilities), set | frozenset):
-        raise ParticipantFault(f"its capabilities are a {type(capabilities).__name__}, not a set")
-    claimed: frozenset[Any] = frozenset(capabilities)
-    unheard_of = sorted(str(each) for each in claimed if each not in CAPABILITIES)
-    if unheard_of:
-        known = ", ".join(sorted(CAPABILITIES))
-        raise ParticipantFault(f"no capability is called {', '.join(unheard_of)}", known)
-    return name, str(version), claimed, virtual
+    return str(version)

@@ -8,31 +8,26 @@ from collections.abc import Callable
 
 import attrs
 
-from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault, deed, named
-from fencepost.fitting import require_writable
+from fencepost.faults import ParticipantFault, deed
 from fencepost.handlers import CANCELLED, Pending, Worker
-from fencepost.oracle import Inconclusive, Oracle, Refusal
-from fencepost.trace.lines import JsonObject, Line, Reply, Report, Returned, Work
+from fencepost.oracle import Oracle
+from fencepost.recorded import Recorded
+from fencepost.trace.lines import JsonObject, Line, Returned, Work
 from fencepost_reference.receipts.state import State
 
 
-class Recording:
+class Recording(Recorded[Oracle]):
     """The lines of one run so far, the oracle that reads them, and what went wrong beside them.
 
     `on_line` is told of every line that was accepted, with the states around it; `doing` of every
-    event that is passed on. `activity` moves with everything that moves, seen or not.
+    event that is passed on.
     """
 
     def __init__(self, oracle: Oracle, doing: Callable[[str], None]) -> None:
-        self.oracle = oracle
-        self.lines: list[Line] = []
-        self.refusal: Refusal | None = None
-        self.closed = False
-        self.activity = 0
+        super().__init__(oracle)
         self.on_line: Callable[[State, Line, State], None] = _ignored
         # Events that had not been answered when it went wrong, as lines that nobody has judged.
         self.unanswered: tuple[Line, ...] = ()
-        self._fault: FencepostFault | Inconclusive | None = None
         self._pending: list[Pending] = []
         self._doing = doing
 
@@ -40,16 +35,6 @@ class Recording:
     def state(self) -> State:
         """A state of the model that explains what has been seen."""
         return self.oracle.frontier.states[0]
-
-    @property
-    def over(self) -> bool:
-        """Whether a line was refused, so that nothing more can be learned."""
-        return self.refusal is not None
-
-    def check(self) -> None:
-        """Raise what went wrong where nobody could be told."""
-        if self._fault is not None and not self.over:
-            raise self._fault
 
     # What handlers tell.
 
@@ -103,47 +88,21 @@ class Recording:
         self.flush()
         self._write(line)
 
-    def _write(self, line: Line) -> int:
-        """Give a line its number and show it to the oracle; after a refusal nothing is written."""
-        seq = len(self.lines) + 1
-        if self.closed or self.over or self._fault is not None:
-            return seq
-        self.activity += 1
-        numbered = attrs.evolve(line, seq=seq)
-        try:
-            require_writable(numbered)
-        except ParticipantFault as fault:
-            self.fail(fault)
-            return seq
-        self.lines.append(numbered)
+    def judged(self, line: Line) -> None:
+        """Have the oracle read a line, and tell of it when it was accepted."""
         before = self.state
-        try:
-            self.refusal = self.oracle.feed(numbered)
-        except (Inconclusive, FencepostFault) as fault:
-            self.fail(fault)
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            self.fail(_unreadable(numbered, error))
-        else:
-            if self.refusal is None:
-                self.on_line(before, numbered, self.state)
-        return seq
+        super().judged(line)
+        if self.refusal is None:
+            self.on_line(before, line, self.state)
 
-    def fail(self, fault: FencepostFault | Inconclusive) -> None:
-        """Keep what went wrong until somebody checks; the first thing counts."""
+    def fail(self, fault: Exception) -> None:
+        """Keep what went wrong, and what had been begun, until somebody checks."""
         if self._fault is None and not self.closed:
-            self._fault = fault
             lines = (attrs.evolve(pending.line, outcome="waits") for pending in self._pending)
             begun = enumerate(lines, start=len(self.lines) + 1)
             self.unanswered = tuple(attrs.evolve(line, seq=seq) for seq, line in begun)
-        self.activity += 1
+        super().fail(fault)
 
 
 def _ignored(_before: State, _line: Line, _after: State) -> None:
     """Nobody wants to know."""
-
-
-def _unreadable(line: Line, error: Exception) -> FencepostFault:
-    """Whose fault it is that a line cannot be judged: a body's author, else ours."""
-    if isinstance(line, Reply | Report):
-        return ParticipantFault(f"line {line.seq}: no sense in the body: {named(error)}")
-    return HarnessFault(f"line {line.seq} cannot be judged: {named(error)}")

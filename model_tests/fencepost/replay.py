@@ -14,13 +14,14 @@ import attrs
 
 from fencepost.agent.wording import action_text
 from fencepost.capable import needs_of, usable
-from fencepost.driven import perform_all
-from fencepost.driver import REST, Driver
+from fencepost.driven import REST, Played, perform_all
+from fencepost.driver import Driver
 from fencepost.judges import judge_of
 from fencepost.judging import findings, refused
+from fencepost.making import Factory
 from fencepost.mismatch import Inconclusive
 from fencepost.participant import Participant
-from fencepost.playing import Factory, Played, header_of, make_participant, play
+from fencepost.playing import header_of, make_participant, play
 from fencepost.replayed import PLAYED_MIN, script_with
 from fencepost.trace import TraceReader
 from fencepost.trace.lines import (

@@ -23,7 +23,7 @@ from fencepost.controller.playing import play
 from fencepost.controller.scene import EXPORTS, Scene, Standing
 from fencepost.controller.telling import finish, restarted, seconds, submit, told, work
 from fencepost.controller.winding import wind_down
-from fencepost.playing import Played
+from fencepost.driven import Played
 from fencepost.trace.lines import Call, Line, Work
 from fencepost.watch import Watch
 from fencepost_reference.receipts.controller import wire

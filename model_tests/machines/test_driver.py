@@ -7,12 +7,14 @@ import pytest
 
 from fencepost.adapters.core import CoreAgent
 from fencepost.adapters.runtime import RuntimeAgent
-from fencepost.driver import REST, Driver
+from fencepost.driven import REST, Played
+from fencepost.driver import Driver
 from fencepost.generating.stories import script_of
 from fencepost.generator import Generator
 from fencepost.judging import refused
+from fencepost.making import Factory
 from fencepost.participant import Participant
-from fencepost.playing import Factory, Played, header_of, play, play_script
+from fencepost.playing import header_of, play, play_script
 from fencepost.trace.lines import Call, Fault, Line, Lost, Reply, Report, Returned, Work
 from fencepost.verdict_text import render_text
 from fencepost.watch import Watch

@@ -11,11 +11,12 @@ import pytest
 from fencepost.adapters.core import CoreAgent
 from fencepost.check_result import render_result
 from fencepost.checking import check_agent
-from fencepost.driver import REST
+from fencepost.driven import REST
 from fencepost.generating.stories import script_of
 from fencepost.judging import refused
+from fencepost.making import Factory
 from fencepost.participant import Execution, Handler, Wait
-from fencepost.playing import Factory, header_of, play_script
+from fencepost.playing import header_of, play_script
 from fencepost.trace.lines import Call, Json, JsonObject, Line, Returned, Work
 from fencepost.verdict_text import render_text
 from fencepost.watch import Watch

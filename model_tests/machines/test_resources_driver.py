@@ -5,8 +5,9 @@ from random import Random
 import pytest
 
 from fencepost.adapters.resources import make
+from fencepost.driven import perform_all
 from fencepost.resources.driver import Driver
-from fencepost.resources.playing import perform_all, play, wander
+from fencepost.resources.playing import play, wander
 from fencepost.resources.stories import STORIES, Story, unanswered
 from fencepost.watch import Watch
 from fencepost_spec.operation import Kind
@@ -64,6 +65,6 @@ def test_no_false_alarm_and_a_prepare_succeeds_in_the_end(group: int) -> None:
         played = play(make, None, doing, Watch(), f"world {number}")
         assert played.refusal is None, played.refusal
         assert played.inconclusive is None
-        rested += played.rested
+        rested += played.complete
 
     assert rested >= 8

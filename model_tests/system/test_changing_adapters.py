@@ -10,8 +10,8 @@ from fencepost.adapters.core import CoreAgent
 from fencepost.adapters.runtime import RuntimeAgent
 from fencepost.check_result import render_result
 from fencepost.checking import check_agent
+from fencepost.making import Factory
 from fencepost.participant import Answer, Execution, Handler
-from fencepost.playing import Factory
 from fencepost.trace.lines import Call, JsonObject, Work, copied
 from fencepost.trace.text import DEPTH_MAX
 

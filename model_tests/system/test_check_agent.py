@@ -13,8 +13,8 @@ from fencepost.check_result import CheckResult, render_result
 from fencepost.checking import check_agent
 from fencepost.evidence import UNREACHABLE
 from fencepost.judging import judge_file
+from fencepost.making import Factory
 from fencepost.participant import CAPABILITIES, OPERATIONS, Answer
-from fencepost.playing import Factory
 from fencepost.profiles import CASES_MIN, PROFILES, Profile
 from fencepost.replay import replay_file
 from fencepost.trace import write_trace

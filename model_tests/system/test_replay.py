@@ -8,7 +8,8 @@ import pytest
 from fencepost.adapters.core import CoreAgent
 from fencepost.cli import run
 from fencepost.generating.stories import script_of
-from fencepost.playing import Factory, header_of, play_script
+from fencepost.making import Factory
+from fencepost.playing import header_of, play_script
 from fencepost.replay import replay_file
 from fencepost.replayed import PLAYED_MIN
 from fencepost.trace import write_trace

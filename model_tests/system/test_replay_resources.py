@@ -7,10 +7,11 @@ import pytest
 
 from fencepost.adapters.resources import CoreResources
 from fencepost.cli import run
+from fencepost.driven import perform_all
 from fencepost.replay import replay_file
 from fencepost.resources.driver import Driver
 from fencepost.resources.mutants.part import MUTANTS
-from fencepost.resources.playing import make_participant, perform_all, play
+from fencepost.resources.playing import make_participant, play
 from fencepost.resources.replay import is_action
 from fencepost.resources.stories import STORIES, Story
 from fencepost.trace import write_trace

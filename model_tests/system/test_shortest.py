@@ -11,12 +11,13 @@ from fencepost.adapters.core import CoreAgent
 from fencepost.agent.wording import action_texts
 from fencepost.check_result import render_result
 from fencepost.checking import check_agent
+from fencepost.driven import Played
 from fencepost.explaining import explain, rule_broken
 from fencepost.faults import ParticipantFault
 from fencepost.generating.stories import script_of
 from fencepost.judging import judge_file
 from fencepost.participant import Answer
-from fencepost.playing import Played, header_of, play_script
+from fencepost.playing import header_of, play_script
 from fencepost.replay import replay_file
 from fencepost.shrinking import shrunk
 from fencepost.trace import write_trace

@@ -7,6 +7,7 @@ import pytest
 from fencepost.adapters.ledger import make
 from fencepost.ledger import samples
 from fencepost.ledger.checking import script_line
+from fencepost.ledger.oracle import Oracle
 from fencepost.ledger.playing import header_of, play
 from fencepost.watch import Watch
 from fencepost_reference.receipts.ledger.actions import Call, Replace
@@ -95,6 +96,7 @@ def test_a_witness_conforms_and_comes_to_its_end(rule_id: str) -> None:
     header = header_of(make(), rule_id, "a witness")
     played = play(make, header, [script_line(action) for action in actions], Watch())
 
+    assert isinstance(played.oracle, Oracle)
     assert played.refusal is None
     assert all(getattr(line, "outcome", "ok") in ("ok", None) for line in played.lines)
     assert is_there(played.oracle.state)

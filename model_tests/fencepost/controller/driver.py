@@ -20,6 +20,7 @@ from fencepost.controller.participant import GIVEN, Controller, Group, SnapshotR
 from fencepost.controller.recording import Recording
 from fencepost.controller.scene import CONTROLLER, Scene
 from fencepost.controller.work import Working
+from fencepost.driven import REST
 from fencepost.faults import ParticipantFault
 from fencepost.judges import Judge
 from fencepost.trace.lines import Call, Fault, Header, JsonObject, Line, Report, Tick, Work
@@ -31,9 +32,6 @@ SPINS = 6
 ROUNDS_MAX = 300
 STEP_MIN = 0.001
 """Seconds that pass at least where somebody waits for a time that has come."""
-
-REST = Report(0, {})
-"""Stands in a script for a point of rest, at which the controller reports."""
 
 
 class Driver:

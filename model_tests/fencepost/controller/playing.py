@@ -8,14 +8,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 from fencepost.controller.driver import Driver
-from fencepost.controller.held import VERSION, Factory, make_controller
+from fencepost.controller.held import VERSION, make_controller
 from fencepost.controller.participant import Controller
 from fencepost.controller.scene import SMALLEST, Scene, scene_of
-from fencepost.driven import perform_all, run_boxed
+from fencepost.driven import Played, driven, performing, run_boxed
 from fencepost.faults import TraceFault, named
 from fencepost.judges import Judge, judge_of
-from fencepost.mismatch import Inconclusive
-from fencepost.playing import Played
+from fencepost.making import Factory
 from fencepost.trace.lines import Header, Line
 from fencepost.watch import Watch
 from fencepost_reference.runtime.virtual_time import VirtualLoop
@@ -49,37 +48,9 @@ def play(
         raise TraceFault(1, f"the settings describe no deployment: {named(error)}") from error
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         driver = Driver(controller, own, described, Path(folder), judging(own), watch)
-        played = run_boxed(VirtualLoop, _driven(driver, doing), watch)
+        played = run_boxed(VirtualLoop, driven(driver, doing), watch)
     watch.doing("the harness")
     return played
-
-
-async def _driven(driver: Driver, doing: Doing) -> Played:
-    complete, inconclusive = False, None
-    dropped = False
-    try:
-        await driver.start()
-        complete = await doing(driver)
-        driver.record.check()
-    except Inconclusive as why:
-        inconclusive = str(why)
-    except GeneratorExit:
-        dropped = True
-        raise
-    finally:
-        if not dropped:  # Else the event loop is gone, and nothing can be awaited.
-            await driver.close()
-    record = driver.record
-    return Played(
-        driver.header,
-        tuple(record.lines),
-        tuple(driver.script),
-        driver.actions,
-        record.refusal,
-        record.judge,
-        complete,
-        inconclusive,
-    )
 
 
 def play_script(
@@ -90,9 +61,4 @@ def play_script(
     judging: Judging = judge_of,
 ) -> Played:
     """Play a script on a fresh controller."""
-
-    async def doing(driver: Driver) -> bool:
-        await perform_all(driver, script)
-        return True
-
-    return play(factory, header, doing, watch, judging=judging)
+    return play(factory, header, performing(script), watch, judging=judging)

@@ -5,15 +5,17 @@ from collections.abc import Sequence
 import attrs
 
 from fencepost.controller.breaking import CALM, DAMAGE, FINALIZER
-from fencepost.controller.driver import REST, Driver
-from fencepost.controller.held import Factory, make_controller
+from fencepost.controller.driver import Driver
+from fencepost.controller.held import make_controller
 from fencepost.controller.network import LET_GO, ON_THE_WAY
 from fencepost.controller.playing import header_of, play
 from fencepost.controller.scene import CONTROLLER, scene_of
 from fencepost.controller.telling import TOLD, action_text
 from fencepost.controller.work import WORK
+from fencepost.driven import REST
 from fencepost.faults import TraceFault, named
 from fencepost.judging import findings
+from fencepost.making import Factory
 from fencepost.replayed import verdict_on
 from fencepost.trace.lines import Fault, Header, Line, Report, Tick, Work
 from fencepost.verdict import Verdict

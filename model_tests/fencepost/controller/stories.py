@@ -6,7 +6,6 @@ out, and what cannot happen does not: a story is a beginning, and is brought to 
 
 import attrs
 
-from fencepost.controller.driver import REST
 from fencepost.controller.further_stories import FURTHER
 from fencepost.controller.scene import EXPORTS, RESTARTS, SMALLEST, Scene, Standing
 from fencepost.controller.telling import (
@@ -27,6 +26,7 @@ from fencepost.controller.telling import (
     told,
     work,
 )
+from fencepost.driven import REST
 from fencepost.trace.lines import Line
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES
 

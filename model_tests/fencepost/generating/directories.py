@@ -7,10 +7,9 @@ here: the same case is played each time.
 from collections.abc import Iterator
 
 from fencepost.damage import DAMAGES
+from fencepost.driven import REST
 from fencepost.generating.scene import LONG, control
-from fencepost.trace.lines import Call, Fault, JsonObject, Line, Report, Work
-
-_REST = Report(0, {})
+from fencepost.trace.lines import Call, Fault, JsonObject, Line, Work
 
 
 def script() -> Iterator[Line]:
@@ -38,7 +37,7 @@ def script() -> Iterator[Line]:
 
 def _then(line: Line) -> Iterator[Line]:
     yield line
-    yield _REST
+    yield REST
 
 
 def _boundary(rollout_id: str, index: int) -> Work:

@@ -7,7 +7,7 @@ participant cannot do is left out. Each ends like every world: at rest, with a l
 from collections.abc import Iterator
 from itertools import count
 
-from fencepost.driver import REST
+from fencepost.driven import REST
 from fencepost.generating.scene import LONG, control
 from fencepost.generating.working import boundary_detail
 from fencepost.trace.lines import Call, Fault, JsonObject, Line, Lost, Tick, Work

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 
 import attrs
 
+from fencepost.driven import REST
 from fencepost.keeping.kept import Kept, refused_kept, slug
-from fencepost.resources.driver import REST
 from fencepost.resources.mutants.examining import best_case
 from fencepost.resources.mutants.named import NAMED
 from fencepost.resources.mutants.playing import Player, play_script

@@ -8,67 +8,33 @@ from typing import Any
 
 import attrs
 
+from fencepost.driven import Played
 from fencepost.faults import FencepostFault, ParticipantFault, UsageFault, named
 from fencepost.fitting import require_writable
 from fencepost.judges import Refusal
 from fencepost.ledger.oracle import Oracle
 from fencepost.ledger.participant import NEEDED, OPERATIONS, VERSION, LedgerParticipant, Refused
 from fencepost.ledger.reading import decoded, encoded
+from fencepost.making import Factory, claims_of, made_by, name_claimed, set_claimed
 from fencepost.mismatch import is_object
 from fencepost.trace.lines import Call, Fault, Header, Line, Reply, Report, Work
 from fencepost.watch import Watch
 from fencepost_reference.receipts.ledger import actions as a
 
-Factory = Callable[[], Any]
 NOT_LIVE = "not live"
 DETAIL_MAX = 200
 
 
-@attrs.frozen
-class Played:
-    """What came of a case."""
-
-    header: Header
-    lines: tuple[Line, ...]
-    script: tuple[Line, ...]
-    refusal: Refusal | None
-    oracle: Oracle
-
-    @property
-    def actions(self) -> int:
-        """How many things the harness did."""
-        return len(self.script)
-
-
 def make_ledger(factory: Factory) -> LedgerParticipant:
     """A new ledger, or a `ParticipantFault` when the factory makes none that can be used."""
-    try:
-        made: Any = factory()
-    except FencepostFault:
-        raise
-    except Exception as error:
-        raise ParticipantFault(f"the factory raised {named(error)}") from error
-    if not isinstance(made, LedgerParticipant):
-        wanted = "it makes a fencepost.ledger.participant.LedgerParticipant"
-        raise ParticipantFault(f"the factory returned a {type(made).__name__}", wanted)
-    name, claimed = _untyped(made)
-    if not isinstance(name, str) or not name:
-        raise ParticipantFault(f"its name is {name!r}", "a name is wanted")
-    if not isinstance(claimed, set | frozenset):
-        raise ParticipantFault(f"its operations are a {type(claimed).__name__}, not a set")
-    unheard_of = sorted(str(one) for one in made.operations if one not in OPERATIONS)
-    if unheard_of:
-        known = ", ".join(sorted(OPERATIONS))
-        raise ParticipantFault(f"no operation is called {', '.join(unheard_of)}", known)
-    lacks = sorted(NEEDED - made.operations)
+    made: LedgerParticipant = made_by(factory, LedgerParticipant)
+    name, claimed = claims_of(made, "name", "operations")
+    name_claimed(name)
+    operations = set_claimed(claimed, OPERATIONS, ("operation", "operations"))
+    lacks = sorted(NEEDED - operations)
     if lacks:
         raise ParticipantFault(f"it has no {', '.join(lacks)}", "nothing can be tried without")
     return made
-
-
-def _untyped(made: LedgerParticipant) -> tuple[Any, Any]:
-    """What a participant claims, whatever it may be."""
-    return getattr(made, "name", None), getattr(made, "operations", None)
 
 
 def header_of(ledger: LedgerParticipant, scenario: str, about: str) -> Header:
@@ -99,6 +65,11 @@ class Session:
         self.refusal: Refusal | None = None
         self._watch = watch
         self._do("start", ledger.start)
+
+    @property
+    def actions(self) -> int:
+        """How many things the harness did."""
+        return len(self.script)
 
     @property
     def over(self) -> bool:
@@ -152,7 +123,8 @@ class Session:
 
     def played(self) -> Played:
         """What came of it."""
-        return Played(self.header, tuple(self.lines), tuple(self.script), self.refusal, self.oracle)
+        lines, script = tuple(self.lines), tuple(self.script)
+        return Played(self.header, lines, script, len(script), self.refusal, self.oracle)
 
 
 def play(factory: Factory, header: Header, script: Iterable[Line], watch: Watch) -> Played:

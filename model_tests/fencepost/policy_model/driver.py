@@ -14,6 +14,7 @@ import attrs
 
 from fencepost import files
 from fencepost.answers import answer_of, report_of
+from fencepost.driven import REST
 from fencepost.faults import HarnessFault, ParticipantFault, named
 from fencepost.policy_model.oracle import ModelOracle
 from fencepost.policy_model.participant import DataCall, GateAnswer, ModelParticipant, Settings
@@ -39,8 +40,6 @@ from fencepost_spec.vocabulary import seconds_of
 T = TypeVar("T")
 SPINS = 4
 ROUNDS_MAX = 200
-REST = Report(0, {})
-"""Stands in a script for a point of rest, at which the participant reports."""
 
 
 class ModelDriver:

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 import attrs
 
-from fencepost.driven import perform_all
-from fencepost.playing import Factory
-from fencepost.policy_model.driver import ModelDriver
+from fencepost.driven import performing
+from fencepost.making import Factory
 from fencepost.policy_model.playing import header_of, make_model, play
 from fencepost.policy_model.scripts import is_action, needs_of, script_of
 from fencepost.replayed import verdict_on
@@ -27,10 +26,6 @@ def replay_model(
     own = header_of(participant, header.scenario, dict(header.settings))
     own = attrs.evolve(own, about=f"again: {header.about}")
 
-    async def doing(driver: ModelDriver) -> bool:
-        script = (line for line in script_of(lines) if needs_of(line) <= able)
-        await perform_all(driver, script)
-        return True
-
+    doing = performing(line for line in script_of(lines) if needs_of(line) <= able)
     actions = [line for line in lines if is_action(line)]
     return verdict_on(run_watched(lambda: play(factory, own, doing, watch), watch), actions, name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from fencepost.policy_model.driver import REST
+from fencepost.driven import REST
 from fencepost.policy_model.participant import OPERATIONS
 from fencepost.replayed import script_with
 from fencepost.trace.lines import Call, Fault, Line, Lost, Tick, Work

@@ -9,16 +9,14 @@ from collections.abc import Awaitable
 from pathlib import Path
 from typing import TypeVar
 
-import attrs
-
 from fencepost.answers import as_json
-from fencepost.faults import FencepostFault, ParticipantFault, named
-from fencepost.fitting import require_writable
-from fencepost.judges import Refusal
-from fencepost.mismatch import Inconclusive, is_object
+from fencepost.driven import REST
+from fencepost.faults import ParticipantFault, named
+from fencepost.mismatch import is_object
 from fencepost.resources import participant as contract
 from fencepost.resources.answering import breaking, reply_line
 from fencepost.resources.oracle import Oracle
+from fencepost.resources.recording import ResourcesRecording
 from fencepost.resources.showing import handler_line
 from fencepost.trace.lines import (
     Call,
@@ -41,8 +39,6 @@ MARK = "x-fencepost-call"
 """The header by which a handler finds the call that it serves."""
 
 ROUNDS_MAX = 100
-REST = Report(0, {})
-"""Stands in a script for a point of rest, at which the server reports."""
 
 
 class BrokeOff(Exception):
@@ -61,38 +57,22 @@ class Driver:
         header: Header,
         root: Path,
         watch: Watch,
-        oracle: Oracle | None = None,
     ) -> None:
         self.participant = participant
         self.header = header
-        self.oracle = oracle or Oracle(header)
-        self.lines: list[Line] = []
+        self.record = ResourcesRecording(Oracle(header))
         self.script: list[Line] = []
-        self.refusal: Refusal | None = None
         self.actions = 0
-        self._fault: FencepostFault | Inconclusive | None = None
         self._root = root
         self._watch = watch
         self._open: dict[str, asyncio.Task[None]] = {}
         self._handlers: dict[str, asyncio.Future[contract.Answer]] = {}
         self._epoch = 0
-        self._moved = 0
-        self._closed = False
 
     @property
     def state(self) -> State:
         """A state of the model that explains what has been seen."""
-        return self.oracle.frontier.states[0]
-
-    @property
-    def over(self) -> bool:
-        """Whether a line was refused, so that nothing more can be learned."""
-        return self.refusal is not None
-
-    def check(self) -> None:
-        """Raise what went wrong where nobody could be told."""
-        if self._fault is not None and not self.over:
-            raise self._fault
+        return self.record.state
 
     # The life of a process.
 
@@ -115,11 +95,11 @@ class Driver:
             return self._handle(epoch, request, rollout_id, attempt)
 
         await self._limited("start", self.participant.start(self._root, settings, handler))
-        self.check()
+        self.record.check()
 
     async def close(self) -> None:
         """End the server; nothing is written down any more."""
-        self._closed = True
+        self.record.closed = True
         await self._limited("crash", self.participant.crash(True))
         self._leave()
         await asyncio.sleep(0)
@@ -141,7 +121,7 @@ class Driver:
 
     async def perform(self, line: Line) -> None:
         """Let one action happen; one that makes no sense any more is passed over."""
-        if self.over or not self._can(line):
+        if self.record.over or not self._can(line):
             return
         self.actions += 1
         self.script.append(line)
@@ -153,7 +133,7 @@ class Driver:
                 self._handled(line)
             case Lost():
                 self._open.pop(line.id).cancel()
-                self._emit(line)
+                self.record.emit(line)
             case Tick(microseconds=passed):
                 seconds = seconds_of(passed)
                 await self._tell("advance", line, self.participant.advance(seconds), seconds)
@@ -161,7 +141,7 @@ class Driver:
                 await self._break(line)
             case _:
                 raise TypeError(f"not an action: {line!r}")
-        self.check()
+        self.record.check()
 
     def _can(self, line: Line) -> bool:
         if isinstance(line, Call):
@@ -172,7 +152,7 @@ class Driver:
 
     async def _call(self, line: Call, epoch: int) -> None:
         """Ask, and write the answer down. The line stands where the request arrives."""
-        self._emit(line)
+        self.record.emit(line)
         request = dict(line.request or {})
         try:
             if line.op == "request":
@@ -183,20 +163,20 @@ class Driver:
         except asyncio.CancelledError:
             return
         except Exception as error:  # noqa: BLE001 - an adapter may raise anything
-            self._broken(f"{line.op} raised {named(error)}", error)
+            self.record.broken(f"{line.op} raised {named(error)}", error)
             return
         if epoch != self._epoch or self._open.pop(line.id, None) is None:
             return
         try:
-            self._emit(reply_line(line, answer))
+            self.record.emit(reply_line(line, answer))
         except ParticipantFault as fault:
-            self._broken("", fault)
+            self.record.broken("", fault)
 
     def _handled(self, line: Work) -> None:
         """The handler of a request ends."""
         name = line.detail["request"]
         waiting = self._handlers.pop(name)
-        self._emit(line)
+        self.record.emit(line)
         if line.detail["outcome"] == "broke":
             waiting.set_exception(BrokeOff("the harness lets it break off"))
         else:
@@ -210,10 +190,10 @@ class Driver:
         name = request["headers"].get(MARK)
         if epoch != self._epoch or not isinstance(name, str):
             if epoch == self._epoch:
-                self._broken("a handler was given a request that nobody made", None)
+                self.record.broken("a handler was given a request that nobody made", None)
             waiting.cancel()
             return waiting
-        self._emit(handler_line(name, rollout_id, attempt))
+        self.record.emit(handler_line(name, rollout_id, attempt))
         self._handlers[name] = waiting
         return waiting
 
@@ -225,7 +205,7 @@ class Driver:
             self._leave()
             await self._tell("crash", line, server.crash(line.disk != "empty"))
             for call in gone:
-                self._emit(Lost(0, call, "disconnected"))
+                self.record.emit(Lost(0, call, "disconnected"))
             await self.start()
             return
         await self._tell(line.name, line, breaking(server, line))
@@ -236,7 +216,7 @@ class Driver:
         """Do something to the server; the line stands where it reaches the server."""
 
         async def told() -> None:
-            self._emit(line)
+            self.record.emit(line)
             await awaited
 
         await self._limited(what, told(), extra)
@@ -245,53 +225,28 @@ class Driver:
 
     async def rest(self) -> None:
         """Let everything happen that can, and write the report and the directories down."""
-        if self.over:
+        if self.record.over:
             return
         self.script.append(REST)
         await self._settle()
         body = as_json(await self._limited("report", self.participant.report()), "report()")
         if not is_object(body):
             raise ParticipantFault("report() returned no status body")
-        self._emit(Report(0, body))
+        self.record.emit(Report(0, body))
         if "look" in self.participant.capabilities:
             for place in sorted(self.state.disk):
-                if self.over:
+                if self.record.over:
                     break
                 look = await self._limited("look", self.participant.look(place))
-                self._emit(Disk(0, dict(look)))
-        self.check()
+                self.record.emit(Disk(0, dict(look)))
+        self.record.check()
 
     async def _settle(self) -> None:
         for _ in range(ROUNDS_MAX):
-            before = self._moved
+            before = self.record.activity
             await self._limited("settle", self.participant.settle())
             for _ in range(4):
                 await asyncio.sleep(0)
-            if before == self._moved:
+            if before == self.record.activity:
                 return
         raise ParticipantFault("it never comes to rest")
-
-    # Lines.
-
-    def _emit(self, line: Line) -> None:
-        """Write a line down and judge it; after a refusal nothing is written."""
-        self._moved += 1
-        if self._closed or self.over or self._fault is not None:
-            return
-        numbered = attrs.evolve(line, seq=len(self.lines) + 1)
-        try:
-            require_writable(numbered)
-            self.lines.append(numbered)
-            self.refusal = self.oracle.feed(numbered)
-        except (Inconclusive, FencepostFault) as fault:
-            self._fault = fault
-
-    def _broken(self, text: str, error: Exception | None) -> None:
-        """Keep what went wrong until somebody checks; the first thing counts."""
-        if self._fault is not None or self._closed:
-            return
-        fault = error if isinstance(error, FencepostFault) else ParticipantFault(text)
-        if fault is not error:
-            fault.__cause__ = error
-        self._fault = fault
-        self._moved += 1

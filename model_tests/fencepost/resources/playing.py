@@ -5,64 +5,40 @@ import tempfile
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import attrs
 
-from fencepost.faults import FencepostFault, ParticipantFault
-from fencepost.judges import Refusal
-from fencepost.mismatch import Inconclusive
+from fencepost.driven import Played, driven, performing, run_boxed
+from fencepost.faults import ParticipantFault
+from fencepost.making import Factory, claims_of, made_by, name_claimed, set_claimed
 from fencepost.resources.drawing import DEADLINE, Scene, draw
 from fencepost.resources.driver import Driver
-from fencepost.resources.oracle import VERSIONS, Oracle
+from fencepost.resources.oracle import VERSIONS
 from fencepost.resources.participant import CAPABILITIES, ResourcesParticipant
 from fencepost.resources.showing import READS, line_of
-from fencepost.trace.lines import Fault, Header, Line, Report
+from fencepost.trace.lines import Fault, Header, Line
 from fencepost.watch import Watch
 from fencepost_reference.receipts import actions as shared
 from fencepost_reference.receipts.resources import actions as a
 from fencepost_reference.receipts.resources.state import Outcome
 from fencepost_reference.runtime.virtual_time import VirtualLoop
 
-Factory = Callable[[], Any]
 WORLD_ACTIONS = 60
 """How long a world goes on before it is brought to rest."""
 
 _REST_SHARE = 0.35
 
 
-@attrs.frozen
-class Played:
-    """What came of a case."""
-
-    header: Header
-    lines: tuple[Line, ...]
-    script: tuple[Line, ...]
-    actions: int
-    refusal: Refusal | None
-    oracle: Oracle
-    rested: bool = False
-    inconclusive: str | None = None
-
-
 def make_participant(factory: Factory) -> ResourcesParticipant:
     """A new server, or a `ParticipantFault` when the factory makes none that can be used."""
-    try:
-        made = factory()
-    except FencepostFault:
-        raise
-    except Exception as error:
-        raise ParticipantFault(f"the factory raised {type(error).__name__}: {error}") from error
-    if not isinstance(made, ResourcesParticipant):
-        wanted = "it makes a fencepost.resources.participant.ResourcesParticipant"
-        raise ParticipantFault(f"the factory returned a {type(made).__name__}", wanted)
-    unheard_of = sorted(str(each) for each in made.capabilities if each not in CAPABILITIES)
-    if unheard_of:
-        known = ", ".join(sorted(CAPABILITIES))
-        raise ParticipantFault(f"no capability is called {', '.join(unheard_of)}", known)
-    if made.version not in VERSIONS:
-        raise ParticipantFault(f"unknown version {made.version!r}", f"known: {', '.join(VERSIONS)}")
-    if not made.modes:
+    made: ResourcesParticipant = made_by(factory, ResourcesParticipant)
+    names = ("name", "version", "capabilities", "modes", "virtual")
+    name, version, claimed, modes, _ = claims_of(made, *names)
+    name_claimed(name)
+    set_claimed(claimed, CAPABILITIES)
+    if version not in VERSIONS:
+        raise ParticipantFault(f"unknown version {version!r}", f"known: {', '.join(VERSIONS)}")
+    if not modes:
         raise ParticipantFault("it names no mode in which it can be started")
     return made
 
@@ -111,72 +87,22 @@ def play(
     if told is not None:
         own = attrs.evolve(own, settings=plain_settings(told))
     loop_factory = VirtualLoop if participant.virtual else asyncio.new_event_loop
-    with (
-        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-        asyncio.Runner(loop_factory=loop_factory) as runner,
-    ):
-        runner.get_loop().set_exception_handler(lambda _loop, _context: None)
-        played = runner.run(_driven(participant, own, Path(folder).resolve(), doing, watch))
-        watch.doing("the end of the event loop")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        driver = Driver(participant, own, Path(folder).resolve(), watch)
+        played = run_boxed(loop_factory, driven(driver, doing), watch)
     watch.doing("the harness")
     return played
 
 
-async def _driven(
-    participant: ResourcesParticipant,
-    header: Header,
-    root: Path,
-    doing: Callable[[Driver], Awaitable[bool]],
-    watch: Watch,
-) -> Played:
-    driver = Driver(participant, header, root, watch)
-    rested, inconclusive = False, None
-    try:
-        await driver.start()
-        rested = await doing(driver)
-        driver.check()
-    except Inconclusive as why:
-        inconclusive = str(why)
-    finally:
-        await driver.close()
-    return Played(
-        header,
-        tuple(driver.lines),
-        tuple(driver.script),
-        driver.actions,
-        driver.refusal,
-        driver.oracle,
-        rested,
-        inconclusive,
-    )
-
-
-async def perform_all(driver: Driver, script: Iterable[Line]) -> None:
-    """Let the actions of a script happen; a report among them stands for a point of rest."""
-    rested = False
-    for action in script:
-        if driver.over:
-            return
-        rested = isinstance(action, Report)
-        await (driver.rest() if rested else driver.perform(action))
-    if not rested:
-        await driver.rest()
-
-
 def play_script(factory: Factory, header: Header, script: Iterable[Line], watch: Watch) -> Played:
     """Play a script on a fresh server."""
-
-    async def doing(driver: Driver) -> bool:
-        await perform_all(driver, script)
-        return not driver.over
-
-    return play(factory, header, doing, watch)
+    return play(factory, header, performing(script), watch)
 
 
 async def wander(driver: Driver, random: Random, most: int = WORLD_ACTIONS) -> bool:
     """A world of random actions, brought to rest at its end; whether it came there."""
     scene = Scene(capabilities=driver.participant.capabilities)
-    while driver.actions < most and not driver.over:
+    while driver.actions < most and not driver.record.over:
         action = draw(scene, driver.state, random)
         if action is not None:
             await driver.perform(line_of(action))
@@ -192,7 +118,7 @@ async def wind_down(driver: Driver, scene: Scene) -> bool:
     """
     for _ in range(_ROUNDS):
         await driver.rest()
-        if driver.over:
+        if driver.record.over:
             return False
         action = _next_to_end(driver, scene)
         if action is None:

@@ -2,16 +2,11 @@
 
 from collections.abc import Sequence
 
+from fencepost.driven import REST, performing
+from fencepost.making import Factory
 from fencepost.replayed import script_with, verdict_on
-from fencepost.resources.driver import REST, Driver
 from fencepost.resources.participant import CAPABILITIES
-from fencepost.resources.playing import (
-    Factory,
-    make_participant,
-    perform_all,
-    plain_settings,
-    play,
-)
+from fencepost.resources.playing import make_participant, plain_settings, play
 from fencepost.trace.lines import Call, Fault, Header, Line, Lost, Tick, Work
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch, run_watched
@@ -32,11 +27,8 @@ def replay_resources(
     own = Header("receipts", "resources", *names, told, ())
     actions = [line for line in lines if is_action(line)]
 
-    async def doing(driver: Driver) -> bool:
-        script = script_of(lines)
-        await perform_all(driver, [one for one in script if needs_of(one) <= server.capabilities])
-        return not driver.over
-
+    script = [one for one in script_of(lines) if needs_of(one) <= server.capabilities]
+    doing = performing(script)
     return verdict_on(run_watched(lambda: play(factory, own, doing, watch), watch), actions, name)
 
 

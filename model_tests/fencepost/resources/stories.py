@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import attrs
 
 from fencepost.agent.comparing import code_in
-from fencepost.resources.driver import REST
+from fencepost.driven import REST
 from fencepost.resources.showing import READS
 from fencepost.resources.telling import (
     DEADLINE,

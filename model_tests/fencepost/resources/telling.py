@@ -3,7 +3,7 @@
 Each gives a line of the harness, or several with points of rest between them.
 """
 
-from fencepost.resources.driver import REST
+from fencepost.driven import REST
 from fencepost.resources.showing import line_of
 from fencepost.trace.lines import Fault, Line
 from fencepost_reference.receipts import actions as shared

@@ -14,18 +14,17 @@ from fencepost.controller.all_stories import STORIES
 from fencepost.controller.checking import REST_EVERY
 from fencepost.controller.drawing import Drawer
 from fencepost.controller.driver import Driver
-from fencepost.controller.held import Factory
 from fencepost.controller.mutants.argued import EQUIVALENT
 from fencepost.controller.mutants.mutant import Mutant
 from fencepost.controller.playing import play, play_script
 from fencepost.controller.scene import Scene, scenes
 from fencepost.controller.winding import wind_down
-from fencepost.driven import perform_all
+from fencepost.driven import Played, perform_all
 from fencepost.explaining import rule_broken
 from fencepost.faults import FencepostFault
 from fencepost.judging import DEFAULT_RULE
 from fencepost.kill_matrix.row import Row, refused, row_of, unrefused
-from fencepost.playing import Played
+from fencepost.making import Factory
 from fencepost.shrinking import shrunk
 from fencepost.trace.lines import Line
 from fencepost.watch import Watch

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Sequence
 
+from fencepost.driven import Played
 from fencepost.kill_matrix.row import Row, refused, row_of, unrefused
 from fencepost.ledger.checking import script_line
 from fencepost.ledger.mutants.argued import EQUIVALENT
@@ -15,7 +16,6 @@ from fencepost.ledger.mutants.search import (
     rule_of,
     shortest,
 )
-from fencepost.ledger.playing import Played
 from fencepost.ledger.telling import told
 from fencepost.ledger.wording import step_texts
 from fencepost.trace.lines import Line

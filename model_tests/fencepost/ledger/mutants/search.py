@@ -9,10 +9,11 @@ from collections.abc import Iterator, Sequence
 import attrs
 
 from fencepost.adapters.ledger import CoreLedger
+from fencepost.driven import Played
 from fencepost.ledger.comparing import report_difference, same
 from fencepost.ledger.mutants.mutant import LedgerMutant
 from fencepost.ledger.mutants.worlds import alphabet, beginnings, loads
-from fencepost.ledger.playing import Played, header_of, line_of, play
+from fencepost.ledger.playing import header_of, line_of, play
 from fencepost.shrinking import shrunk
 from fencepost.trace.lines import Line
 from fencepost.watch import Watch

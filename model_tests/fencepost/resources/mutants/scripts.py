@@ -4,7 +4,7 @@ Each is a course of events that a careful tester would try, not made for one mut
 ids, changes between arrival and lock, faults of restores, what becomes of restored sessions.
 """
 
-from fencepost.resources.driver import REST
+from fencepost.driven import REST
 from fencepost.resources.showing import line_of
 from fencepost.resources.stories import STORIES
 from fencepost.resources.telling import (
