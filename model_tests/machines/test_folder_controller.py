@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from fencepost.controlling.folders import FIRST, SECOND, Stage, at_work, bytes_in, run
+from fencepost_reference.receipts.controller.actions import SnapshotDue
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
@@ -102,6 +103,36 @@ def test_a_rename_in_doubt_is_asked_about_until_the_disk_tells(tmp_path: Path) -
         disk.before = before
         await stage.saved(controller, FIRST, SECOND)
         assert controller.endings == [(True, "")]
+        assert controller.folder.store.numbers() == (1,)
+
+    run(tmp_path, doing)
+
+
+@pytest.mark.parametrize("parked", [1, 2])
+def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
+    tmp_path: Path, parked: int
+) -> None:
+    """It ends as busy; what participants have committed meanwhile stays, and is published."""
+
+    async def doing(stage: Stage) -> None:
+        controller = await at_work(stage)
+
+        def again(moment: Any) -> None:
+            if moment.step == "write" and moment.path.name == "metadata.json" and not told:
+                told.append(moment)
+                controller.offer(SnapshotDue())
+
+        told: list[Any] = []
+        controller.folder.store._disk = FaultyTreeDisk(RealDisk(), before=again)
+        controller.offer(SnapshotDue())
+        await stage.settle(controller)
+        await stage.turns(*(FIRST, SECOND)[:parked])
+        controller.offer(SnapshotDue())
+        await stage.settle(controller)
+        await stage.turns(*(FIRST, SECOND)[parked:])
+        await stage.settle(controller)
+        assert told
+        assert controller.endings == [(False, "busy"), (False, "busy"), (True, "")]
         assert controller.folder.store.numbers() == (1,)
 
     run(tmp_path, doing)

@@ -114,8 +114,9 @@ class Given(Outside):
         except StorageFailed as failed:
             raise NotStored from failed
 
-    def ended(self, saved: bool, reason: str) -> None:
+    def ended(self, saved: bool, reason: str, *, over: bool) -> None:
         """An attempt at a snapshot is over."""
+        del over
         self.deployment.ended(saved, reason)
 
     async def sleep(self, seconds: float) -> None:

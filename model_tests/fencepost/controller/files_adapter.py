@@ -144,10 +144,11 @@ class Kept(Given):
             for name, data in files.items():
                 put(disk, directory, name, data)
 
-    def ended(self, saved: bool, reason: str) -> None:
+    def ended(self, saved: bool, reason: str, *, over: bool) -> None:
         """An attempt at a snapshot is over."""
-        self.folder.drop()
-        super().ended(saved, reason)
+        if over:
+            self.folder.drop()
+        super().ended(saved, reason, over=over)
 
 
 class FilesController(CoreController):

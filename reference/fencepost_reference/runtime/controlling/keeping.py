@@ -151,9 +151,10 @@ class FolderController(Running):
         """One step of writing a snapshot."""
         return store_in(self.folder, step, snapshot, written, self.sleep)
 
-    def ended(self, saved: bool, reason: str) -> None:
-        """An attempt at a snapshot is over; what it has begun goes."""
-        self.folder.drop()
+    def ended(self, saved: bool, reason: str, *, over: bool) -> None:
+        """An attempt at a snapshot is over; what it has begun goes, and nothing of another one."""
+        if over:
+            self.folder.drop()
         self.endings.append((saved, reason))
 
     async def sleep(self, seconds: float) -> None:

@@ -82,8 +82,8 @@ class Outside(Protocol):
         """One step of writing a snapshot; raises `NotStored` when it has failed."""
         ...
 
-    def ended(self, saved: bool, reason: str) -> None:
-        """An attempt at a snapshot is over."""
+    def ended(self, saved: bool, reason: str, *, over: bool) -> None:
+        """An attempt at a snapshot is over; unless `over`, another one is still under way."""
         ...
 
     async def sleep(self, seconds: float) -> None:

@@ -171,7 +171,7 @@ class Running:
             case a.Storing(step=step, snapshot=snapshot):
                 self._begin(self._store(self._outside.store(step, snapshot, self._written)))
             case a.SnapshotEnded(saved=saved, because=because):
-                self._outside.ended(saved, because)
+                self._outside.ended(saved, because, over=self.state.round is None)
             case _:
                 raise TypeError(f"the core shows what nobody knows: {output!r}")
 
