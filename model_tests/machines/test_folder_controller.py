@@ -125,6 +125,36 @@ def test_a_snapshot_that_is_turned_down_leaves_the_open_one_alone(tmp_path: Path
     run(tmp_path, doing)
 
 
+@pytest.mark.parametrize("parked", [1, 2])
+def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
+    tmp_path: Path, parked: int
+) -> None:
+    """It ends as busy; what participants have committed meanwhile stays, and is published."""
+
+    async def doing(stage: Stage) -> None:
+        controller = await at_work(stage)
+
+        def again(moment: Any) -> None:
+            if moment.step == "write" and moment.path.name == "metadata.json" and not told:
+                told.append(moment)
+                controller.offer(SnapshotDue())
+
+        told: list[Any] = []
+        controller.folder.store._disk = FaultyTreeDisk(RealDisk(), before=again)
+        controller.offer(SnapshotDue())
+        await stage.settle(controller)
+        await stage.turns(*(FIRST, SECOND)[:parked])
+        controller.offer(SnapshotDue())
+        await stage.settle(controller)
+        await stage.turns(*(FIRST, SECOND)[parked:])
+        await stage.settle(controller)
+        assert told
+        assert controller.endings == [(False, "busy"), (False, "busy"), (True, "")]
+        assert controller.folder.store.numbers() == (1,)
+
+    run(tmp_path, doing)
+
+
 def test_a_folder_of_another_step_is_refused(tmp_path: Path) -> None:
     """R-SNS-11: where there are snapshots and none fits, nothing is restored."""
 

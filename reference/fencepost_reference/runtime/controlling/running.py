@@ -98,7 +98,7 @@ class Running:
         for _ in range(TURNS_MAX):
             if self._fault is not None:
                 raise Broken(f"the controller broke: {self._fault!r}") from self._fault
-            if self._pump is None:
+            if self._pump is None or self._pump.done():
                 return
             await asyncio.sleep(0)
         raise Broken(f"the controller has not come to rest after {TURNS_MAX} turns")
