@@ -22,7 +22,7 @@ from fencepost.controller.stories import STORIES
 from fencepost.controller.winding import wind_down
 from fencepost.driven import perform_all
 from fencepost.explaining import rule_broken
-from fencepost.faults import FencepostFault
+from fencepost.faults import FencepostFault, ParticipantFault
 from fencepost.judging import DEFAULT_RULE
 from fencepost.kill_matrix.row import Row, refused, row_of, unrefused
 from fencepost.playing import Played
@@ -89,17 +89,22 @@ async def _wander(driver: Driver, random: Random) -> None:
             await driver.rest()
 
 
-def _refusals(mutant: Mutant) -> Iterator[Case]:
-    for name in cases():
-        case = play_case(mutant.make, name)
+def _refusals(mutant: Mutant, first: Sequence[str]) -> Iterator[Case]:
+    for name in (*first, *(one for one in cases() if one not in first)):
+        try:
+            case = play_case(mutant.make, name)
+        except ParticipantFault:
+            if not first:
+                raise
+            continue  # It never comes to rest there, which is no refusal.
         if case.rule is not None:
             yield case
 
 
-def examine(group: str, mutant: Mutant) -> Row:
-    """What becomes of one mutant."""
+def examine(group: str, mutant: Mutant, first: Sequence[str] = ()) -> Row:
+    """What becomes of one mutant. Where some cases are to be `first`, it may not rest in others."""
     start = time.process_time()
-    found = next(_refusals(mutant), None)
+    found = next(_refusals(mutant, first), None)
     if found is None:
         row = row_of(group, mutant, seconds=time.process_time() - start)
         # No walk in lockstep shows that it never does otherwise: without an argument it survives.
