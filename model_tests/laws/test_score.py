@@ -3,6 +3,7 @@
 import json
 import os
 from collections import Counter
+from itertools import product
 from pathlib import Path
 
 import attrs
@@ -13,7 +14,9 @@ from fencepost.kill_matrix.part import MECHANICAL
 from fencepost.kill_matrix.parts import PARTS, all_parts, part_named
 from fencepost.kill_matrix.row import FAILURES
 from fencepost.kill_matrix.score import Score, counts_of
+from fencepost.mutants.argued import EQUIVALENT
 from fencepost_spec.receipts.agent import AGENT
+from fencepost_spec.receipts.guards import ExecutionFacts
 from fencepost_spec.receipts.ledger.spec import LEDGER
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,6 +60,28 @@ def test_what_is_deleted_is_found_in_the_specification() -> None:
     assert deleted(AGENT, fewer) is None
 
 
+def test_what_the_row_before_answers_is_answered_by_it() -> None:
+    """A guard of an execution that is called equivalent for that reason changes no answer."""
+    names = [field.name for field in attrs.fields(ExecutionFacts)]
+    facts = [
+        ExecutionFacts(**dict(zip(names, values, strict=True)))
+        for values in product([False, True], repeat=len(names))
+    ]
+    part = part_named("agent")
+    argued = [name for name in EQUIVALENT if " whatever " in name]
+
+    for name in argued:
+        without = part.spec_of(part.mutants[name][1])
+        item = deleted(AGENT, without)
+        assert item is not None
+        event, source = item.where[2:4]
+        for known in facts:
+            intact = AGENT.execution.find(source, event, known)
+            found = without.execution.find(source, event, known)
+            assert (intact and intact.target) == (found and found.target), name
+    assert len(argued) == 16
+
+
 def test_every_kind_is_there() -> None:
     """Receipt-identity checks and restore validations are among what is deleted."""
     found = {item.kind for part in all_parts() for item in items(part.intact)}
@@ -76,6 +101,7 @@ def test_the_page_of_the_score_is_not_stale() -> None:
         PAGE.write_text(text, encoding="utf-8")
 
     assert PAGE.read_text(encoding="utf-8") == text
+    assert all(each.why for one in counts for each in one.survivors)
     assert {each.status for one in counts for each in one.survivors}.isdisjoint(
         status.value for status in FAILURES
     )

@@ -13,19 +13,26 @@ from fencepost.report.markdown import render_table
 from fencepost.trace.lines import JsonObject
 
 NOTICE = "<!-- Rendered by the test of the score with REWRITE=1; changes made here are lost. -->"
-_WALKED = (
-    "walked beside the intact participant through all of its scopes, and the same everywhere: "
-    "[the places](mutants.md)"
-)
 
 
 @attrs.frozen
 class Survivor:
-    """A deletion that nothing notices, and why that is right."""
+    """A deletion that nothing notices, why that is right, and the page that says where it was seen.
+
+    What is equivalent was compared with the intact participant wherever that page says.
+    """
 
     name: str
     status: str
     why: str
+    page: str
+
+    @property
+    def cell(self) -> str:
+        """Why that is right, for the page."""
+        if self.status != Status.EQUIVALENT.value:
+            return self.why
+        return f"{self.why}; [the places]({self.page}) where it was compared"
 
 
 @attrs.frozen
@@ -57,16 +64,12 @@ def counts_of(part: Part, statuses: Mapping[str, str]) -> tuple[Count, ...]:
             kind,
             sum(statuses[name] == Status.KILLED.value for name in names),
             len(names),
-            tuple(_survivor(part, name, statuses[name]) for name in names
-                  if statuses[name] != Status.KILLED.value),
+            tuple(Survivor(name, statuses[name], part.arguments.get(name, ""), part.page)
+                  for name in names if statuses[name] != Status.KILLED.value),
         )
         for kind, names in kinds.items()
         if names
     )  # fmt: skip
-
-
-def _survivor(part: Part, name: str, status: str) -> Survivor:
-    return Survivor(name, status, part.arguments.get(name, _WALKED))
 
 
 @attrs.frozen
@@ -123,21 +126,22 @@ class Score:
         yield (
             f"Each mutant here is the specification with one thing deleted. Of {generated}, "
             f"{killed} are refused by a rule, {excused} do nothing otherwise wherever they were "
-            f"walked, and {generated - killed - excused} differ in what the rules leave open.\n"
+            f"walked, and {generated - killed - excused} differ in what the rules leave open. Each "
+            "of these is argued below.\n"
             "`fencepost mutants --score` makes and runs them again; a law finds everything that "
             "can be deleted in the specification itself, and holds the mutants to it."
         )
         head = ("part", "what is deleted", "generated", "killed", "equivalent", "argued")
         yield render_table(head, (_cells(one) for one in self.counts))
         yield (
-            "What is counted of a controller are the checks of the referee that judges "
-            "[it](referee.md). Tests leave out the rows of its [charts](controller.md)."
+            "Of a controller two things are counted: what its [charts](controller.md) hold, and "
+            "the checks of the [referee](referee.md) that judges it."
         )
         yield "## What nothing notices"
         yield render_table(
             ("part", "mutant", "what became of it", "why that is right"),
             (
-                (one.part, each.name, each.status, each.why)
+                (one.part, each.name, each.status, each.cell)
                 for one in self.counts
                 for each in one.survivors
             ),

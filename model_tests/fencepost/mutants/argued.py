@@ -1,7 +1,7 @@
 """What cannot be killed or broken, and why: each by name, one sentence.
 
-A mutant that does the same as the intact participant in every place of its scopes needs no
-argument. One that differs and is not refused stands here, or the matrix fails.
+A mutant that differs and is not refused stands here, or the matrix fails. One that does the same
+as the intact participant in every place of its scopes has its reason here beside that walk.
 """
 
 from collections.abc import Mapping
@@ -36,6 +36,52 @@ SURVIVORS: Mapping[str, str] = {
 """Mutants that differ from the intact participant and obey every rule of level must."""
 
 _POLICY_MODEL = "it belongs to the policy model: an agent never stands in restore_failed_paused"
+_BEFORE = "the row before it takes every case in which the guard says no"
+_STAYS = "its row leads back to where it starts, and without a row all stays as it is"
+_HELD = "both rows leave frozen work where it stands, and what has come is known from itself"
+_FROZEN = ("external_wait_frozen", "model_wait_frozen")
+_PARKED = ("parked_with_boundary", *_FROZEN)
+_IN_PLACE = "execution with parked_in_place in park_requested to parked_without_boundary"
+EQUIVALENT: Mapping[str, str] = {
+    "execution with park_called in park_requested (R-EXE-14) whatever has_no_record": _BEFORE,
+    "execution with wait_entered in park_requested (R-EXE-18) whatever has_no_record": _BEFORE,
+    **{
+        f"execution with wait_left in {state} (R-EXE-21) whatever reply_came": _HELD
+        for state in _FROZEN
+    },
+    **{
+        f"execution with wait_left in {state} (R-EXE-22) whatever refusal_came": _BEFORE
+        for state in _FROZEN
+    },
+    "execution with prepare_called in running (R-EXE-25) whatever cannot_freeze": (
+        "the rows before it take every case in which a wait may freeze"
+    ),
+    f"{_IN_PLACE} whatever has_no_record": _BEFORE,
+    **{
+        f"execution with prepare_withdrawn in {state} (R-EXE-29) whatever handler_has_ended": (
+            _BEFORE
+        )
+        for state in _FROZEN
+    },
+    **{
+        f"execution with {event} in {state} ({rule}) whatever handler_has_ended": _BEFORE
+        for event, rule in (("resume_called", "R-EXE-33"), ("retire_called", "R-EXE-39"))
+        for state in _PARKED
+    },
+    "fence without prepare_missed in preparing": _STAYS,
+    "fence without restore_called in restore_failed_paused": _POLICY_MODEL,
+    "fence without restore_failed_closed in restoring": _POLICY_MODEL,
+    "fence without resume_called in restore_failed_paused": _POLICY_MODEL,
+    "execution without acknowledge_called in acknowledged": _STAYS,
+    "resume without R-OPS-4": "only a resume finishes an id, and its repeat is answered before",
+    "discard-restored-continuation without R-OPS-14": (
+        "nothing is live between a restore and its resume, so the check never answers"
+    ),
+    "retire allowed in restore_failed_paused": _POLICY_MODEL,
+    "discard-restored-continuation allowed in restore_failed_paused": _POLICY_MODEL,
+}
+"""Mutants that do nothing otherwise in any place that was walked, each with the reason."""
+
 _PROGRESS = (
     "it speaks of every way on from a state, which the explorer asks of whole graphs and no single "
     "trace can break"

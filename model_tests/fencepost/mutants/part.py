@@ -1,7 +1,7 @@
 """The mutants of an agent, for the kill matrix."""
 
 from fencepost.kill_matrix.part import Examine, Part
-from fencepost.mutants.argued import SURVIVORS, UNBROKEN
+from fencepost.mutants.argued import EQUIVALENT, SURVIVORS, UNBROKEN
 from fencepost.mutants.workshop import GROUPS, Workshop
 from fencepost.mutants.worlds import SCOPES
 from fencepost.report.markdown import render_table
@@ -32,7 +32,7 @@ PART = Part(
     rules=agent_rules,
     intact=AGENT,
     spec_of=lambda mutant: mutant.make().spec,
-    arguments=SURVIVORS,
+    arguments={**EQUIVALENT, **SURVIVORS},
     unbroken=UNBROKEN,
     more=_scopes,
 )

@@ -13,7 +13,7 @@ from fencepost.kill_matrix.row import (
     row_of,
     unrefused,
 )
-from fencepost.mutants.argued import SURVIVORS
+from fencepost.mutants.argued import EQUIVALENT, SURVIVORS
 from fencepost.mutants.builds import BUILDS, Build, build
 from fencepost.mutants.confirm import names_the_fault, stated
 from fencepost.mutants.ground import Ground
@@ -97,7 +97,7 @@ def _not_refused(row: Row, searched: Searched) -> Row:
     return unrefused(
         row,
         searched.differs,
-        SURVIVORS,
+        {**EQUIVALENT, **SURVIVORS},
         scopes=searched.scopes,
         places=searched.places,
         noted=searched.noted,

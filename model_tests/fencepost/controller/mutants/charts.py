@@ -13,6 +13,7 @@ from typing import Any, Final
 import attrs
 
 from fencepost.controller.core_adapter import CoreController
+from fencepost.controller.further_stories import FURTHER
 from fencepost.controller.mutants.asked import Asked, asked
 from fencepost.controller.mutants.examining import ACTIONS_MAX
 from fencepost.controller.mutants.examining import examine as examine_controller
@@ -24,6 +25,9 @@ from fencepost.kill_matrix.row import refused, row_of, unrefused
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 from fencepost_spec.rule import Rule
 from fencepost_spec.table import Row
+
+FIRST: Final = tuple(name for name, _, _ in FURTHER)
+"""Stories that are told first, for they are about single rows."""
 
 CHARTS: Final = ("fence", "transaction", "publication", "attempt")
 
@@ -146,7 +150,8 @@ def examine(mutant: Loose) -> Examined:
     if mutant.name in EXPLORED:
         return _explore(mutant, EXPLORED[mutant.name])
     factory = partial(CoreController, mutant.spec)
-    return examine_controller(MECHANICAL, Mutant(mutant.name, mutant.says, mutant.cites, factory))
+    played = Mutant(mutant.name, mutant.says, mutant.cites, factory)
+    return examine_controller(MECHANICAL, played, FIRST)
 
 
 def _unrefused(mutant: Loose, known: Asked) -> Examined:

@@ -21,7 +21,7 @@ from fencepost.controller.scene import Scene, scenes
 from fencepost.controller.winding import wind_down
 from fencepost.driven import Played, perform_all
 from fencepost.explaining import rule_broken
-from fencepost.faults import FencepostFault
+from fencepost.faults import FencepostFault, ParticipantFault
 from fencepost.judging import DEFAULT_RULE
 from fencepost.kill_matrix.row import Row, refused, row_of, unrefused
 from fencepost.making import Factory
@@ -88,23 +88,28 @@ async def _wander(driver: Driver, random: Random) -> None:
             await driver.rest()
 
 
-def cases_of(mutant: Mutant) -> tuple[str, ...]:
+def cases_of(mutant: Mutant, first: Sequence[str] = ()) -> tuple[str, ...]:
     """The names of all cases, in the order in which they are played on a mutant."""
-    first = (mutant.story,) if mutant.story else ()
-    return tuple(dict.fromkeys((*first, *cases())))
+    own = (mutant.story,) if mutant.story else ()
+    return tuple(dict.fromkeys((*first, *own, *cases())))
 
 
-def _refusals(mutant: Mutant) -> Iterator[Case]:
-    for name in cases_of(mutant):
-        case = play_case(mutant.make, name)
+def _refusals(mutant: Mutant, first: Sequence[str]) -> Iterator[Case]:
+    for name in cases_of(mutant, first):
+        try:
+            case = play_case(mutant.make, name)
+        except ParticipantFault:
+            if not first:
+                raise
+            continue  # It never comes to rest there, which is no refusal.
         if case.rule is not None:
             yield case
 
 
-def examine(group: str, mutant: Mutant) -> Row:
-    """What becomes of one mutant."""
+def examine(group: str, mutant: Mutant, first: Sequence[str] = ()) -> Row:
+    """What becomes of one mutant. Where some cases are to be `first`, it may not rest in others."""
     start = time.process_time()
-    found = next(_refusals(mutant), None)
+    found = next(_refusals(mutant, first), None)
     if found is None:
         row = row_of(group, mutant, seconds=time.process_time() - start)
         # No walk in lockstep shows that it never does otherwise: without an argument it survives.
