@@ -64,8 +64,9 @@ class Ground:
         root = folder / f"{standing.kind}-{standing.instance}"
         root.mkdir()
         if standing.kind == AGENT:
-            told = {"indexed": self._indexed, "recorded": self._recorded}
-            return AgentPart(standing, root, self.shared, **told)
+            return AgentPart(
+                standing, root, self.shared, indexed=self._indexed, recorded=self._recorded
+            )
         if standing.kind == MODEL:
             return ModelPart(standing, root, self.shared)
         return ResourcesPart(standing, root, self.shared)

@@ -166,8 +166,8 @@ def _broken(driver: Driver, random: Random) -> Iterator[Candidate]:
         for step in STORE_STEPS:
             yield Candidate(f"fail {step}", 0.2, telling.fail(step))
     if driver.chooses and ground.snapshots:
-        part, how, back = random.choice(PARTS), random.choice(HOWS), random.randrange(2)
-        yield Candidate(f"damage {part} {how} {back}", 0.3, telling.damage(part, how, back))
+        what, how, back = random.choice(PARTS), random.choice(HOWS), random.randrange(2)
+        yield Candidate(f"damage {what} {how} {back}", 0.3, telling.damage(what, how, back))
     yield Candidate("finalizer dropped", 0.3, telling.finalizer("dropped"))
     if driver.may_restart:
         yield Candidate("replace all", 0.6, telling.restarted())

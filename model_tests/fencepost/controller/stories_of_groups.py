@@ -13,20 +13,14 @@ from fencepost.controller.telling import (
     told,
     work,
 )
-from fencepost.trace.lines import Line
 
 _ACK = "acknowledge-completed"
-
-
-def _of_prompt(group: str, prompt: str) -> Line:
-    line = submit(group)
-    return told("submit", **(line.detail | {"prompt_id": prompt}))
 
 
 GROUPS: tuple[Story, ...] = (
     Story.told("nobody knows what became of a group, and another goes on", submit(), submit("g2"),
                finalizer("unknown"), finish(), finish("g2_g0"), DUE),
-    Story.told("two groups have one prompt", _of_prompt("g1", "7"), _of_prompt("g2", "7"),
+    Story.told("two groups have one prompt", submit(prompt="7"), submit("g2", prompt="7"),
                finish(), finish("g2_g0")),
     Story.told("a cohort is whole after its first result was released",
                submit("g2", 2, "prompt_group"), finish("g2_g0"), hold_request(_ACK),

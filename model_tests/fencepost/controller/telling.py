@@ -26,11 +26,12 @@ def submit(
     target_step: int | None = None,
     *,
     admitted: bool = True,
+    prompt: str | None = None,
 ) -> Line:
-    """A prompt group is handed over."""
+    """A prompt group is handed over; its prompt is named like the group, if it is not said."""
     detail: JsonObject = {
         "group_id": group,
-        "prompt_id": group.removeprefix("g"),
+        "prompt_id": group.removeprefix("g") if prompt is None else prompt,
         "siblings": siblings,
         "granularity": granularity,
         "agent": agent,

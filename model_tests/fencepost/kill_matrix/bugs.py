@@ -75,7 +75,7 @@ def bugs(parts: Iterable[Part], rules: Mapping[str, Mapping[str, str]]) -> tuple
                 continue
             for number in _bugs_of(part.name, mutant.cites):
                 found[number].append(Shown(part.name, name, part.page, rule))
-    reasons = {fact.number: fact.without for fact in FACTS} | REASONS
+    reasons = {fact.number: fact.without for fact in FACTS} | dict(REASONS)
     return tuple(
         Bug(fact.number, fact.title, tuple(found[fact.number]), reasons[fact.number])
         for fact in FACTS
