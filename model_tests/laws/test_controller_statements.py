@@ -21,3 +21,14 @@ def test_every_statement_has_a_rule_of_the_referee_or_a_reason() -> None:
         assert f"ledger:{one}" in BY_NUMBER
         told = f" {one}:" in section
         assert (f"ledger:{one}" in cited) != told, f"{one}: a rule, or a reason; not both"
+
+
+SERIES = {"A": 10, "P": 11, "S": 12, "F": 11, "V": 26, "I": 33, "L": 10, "B": 23}
+"""How far the numbered statements about the controller's side go, by their letter."""
+
+
+def test_no_numbered_statement_is_left_out_of_the_list_of_facts() -> None:
+    """What has no line there can be stated by no rule, and nobody would miss it."""
+    numbers = {f"{one}{number}" for one, last in SERIES.items() for number in range(1, last + 1)}
+
+    assert {one for one in {*numbers, "S0"} if f"ledger:{one}" not in BY_NUMBER} == set()

@@ -1,5 +1,6 @@
 """The specification of the policy model is whole: charts, ladders, bodies, identities."""
 
+from itertools import product
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from fencepost_spec.receipts.policy_model.properties import MODEL_PROPERTIES
 from fencepost_spec.receipts.policy_model.refusals import BY_CODE, MODEL_REFUSALS
 from fencepost_spec.receipts.policy_model.saved import LedgerManifest
 from fencepost_spec.receipts.policy_model.spec import MODEL, model_rules
+from fencepost_spec.receipts.resources.routes import NoIdentity, identity_of
 from fencepost_spec.rule import Level
 from fencepost_spec.vocabulary import Key
 
@@ -158,6 +160,7 @@ def test_headers_and_path_name_one_attempt(
         ("/v1/responses", _headers(None, "1")),
         ("/v1/responses", _headers("r1", "-1")),
         ("/v1/responses", _headers("r1", "one")),
+        ("/v1/responses", _headers("r1", "01")),
         ("/v1/responses", _headers("-r1", "1")),
         ("/v1/responses", _headers("r1", "1") + _headers("r2", "1")),
         ("/ng-rollout/r1/v1/responses", _headers("r1", "1")),
@@ -168,3 +171,24 @@ def test_what_does_not_agree_is_no_identity(path: str, headers: list[tuple[str, 
     """Half an identity, two of them, a malformed one, and one against the path are refused."""
     with pytest.raises(ValueError, match=r"."):
         identity_of_call(path, headers)
+
+
+_PREFIXES = (None, "r", "r-a1", "r-a01", "r-a0", "-r", "r-a1-a2", "r a")
+_ROLLOUTS = (None, "r", "r-a1", "", "-x")
+_ATTEMPTS = (None, "0", "1", "2", "01", "+1", "-1", "1.0", " 1", "", "x", "\u0663", "9" * 30)
+
+
+@pytest.mark.parametrize("prefix", _PREFIXES)
+def test_a_model_and_a_resources_server_read_one_identity(prefix: str | None) -> None:
+    """I27: whoever a call belongs to, both servers find the same attempt, or both find none."""
+    path = "/v1/responses" if prefix is None else f"/ng-rollout/{prefix}/v1/responses"
+    for rollout, attempt in product(_ROLLOUTS, _ATTEMPTS):
+        headers = _headers(rollout, attempt)
+        lower = {name.lower(): value for name, value in headers}
+        try:
+            here: Key | None = identity_of_call(path, headers)
+        except ValueError:
+            with pytest.raises(NoIdentity):
+                identity_of(prefix, lower)
+        else:
+            assert identity_of(prefix, lower) == here, (rollout, attempt)

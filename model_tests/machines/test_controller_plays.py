@@ -154,6 +154,21 @@ def test_at_a_coarser_level_nothing_continues(level: Level) -> None:
     assert here.deputies[AGENT].restored == set()
 
 
+def test_what_is_scored_as_a_group_continues_at_no_level() -> None:
+    """2.7: at the level of turns too, its continuations are discarded, and the work starts over."""
+    scored = attrs.evolve(FLEET.participants[-1], group_scored=True)
+    here = staged(attrs.evolve(FLEET, participants=(*FLEET.participants[:-1], scored)))
+    here.submit("g1", 2, "prompt_group")
+    here.settle()
+    assert here.snapshot()
+    here.crash()
+    here.settle(lambda here: here.state.gate)
+
+    assert {"discard g1_g0 1", "discard g1_g1 1"} <= set(here.log)
+    assert here.deputies[AGENT].restored == set()
+    here.wind_down()
+
+
 def test_siblings_of_a_cohort_continue_at_the_level_of_turns(here: Play) -> None:
     """A cohort that was cut runs as a whole again, and each from where it was."""
     here.submit("g1", 2, "prompt_group")

@@ -69,6 +69,8 @@ RUN: tuple[Case, ...] = (
          steps(do("work", "stale", group_id="g"), do("run")), do("run")),
     Case("R-CTL-14", "run", "before it is admitted", do("submit", admitted=False), do("run"),
          steps(do("work", "admit", group_id="g", target_step=5), do("run"))),
+    Case("R-CTL-25", "run", "after an unknown end", steps(DONE, do("submit", "h"),
+         do("train", outcome={"code": "unknown"})), do("run", "h_g0"), nothing),
     Case("R-CTL-15", "run", "before the restore", saved(SUBMIT), do("run"),
          steps(do("back"), do("run"))),
     Case("R-CTL-15", "run", "after half a restore", steps(saved(SUBMIT), do("restore")), do("run"),

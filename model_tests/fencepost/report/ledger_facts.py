@@ -15,6 +15,7 @@ SAMPLER = "a promise of the sampler, which is given: the controller is told what
 INSIDE = "inside one process, and no call or deed of a controller shows it"
 LATER = "belongs to the later rewrite of the ledger"
 UPKEEP = "upkeep of one code base, nothing that a trace can show"
+CALLER = "a promise of the clock of whoever waits; a controller is told only that a reply is lost"
 PARTICIPANT = "a promise of the participants, held to by their own rules"
 
 # fmt: off
@@ -75,22 +76,29 @@ _TITLES: tuple[tuple[str, str, str], ...] = (
     ("K6", "what is not confirmed stays", ""),
     ("K7", "what is owed to a process that is gone", ""),
     ("K8", "what was removed is recorded again", ""),
+    ("S0", "a snapshot and a save of the trainer exclude each other", INSIDE),
     ("S1", "a release that is owed comes first", ""),
     ("S2", "when a snapshot is not attempted, and its anchor", ""),
+    ("S3", "a directory and an id of its own", ""),
     ("S4", "the gate is closed", ""),
     ("S5", "what is owed is flushed", ""),
     ("S6", "participants are prepared", ""),
     ("S7", "participants commit", ""),
+    ("S8", "which staged rows are required", ""),
     ("S9", "the anchor is checked again", ""),
     ("S10", "what a snapshot holds is captured", ""),
     ("S11", "a snapshot is written and published", ""),
     ("S12", "participants are released, then the gate opens", ""),
     ("F1", "a batch of executions is registered", ""),
     ("F2", "nothing is registered while frozen", ""),
+    ("F3", "a fresh id freezes", ""),
+    ("F4", "the same id freezes again", ""),
     ("F5", "another id while frozen", ""),
     ("F6", "a retired id", ""),
     ("F7", "the fence opens", ""),
+    ("F8", "a used-up id opens again", ""),
     ("F9", "another id is opened", ""),
+    ("F10", "a result is produced and not taken", "no registry of executions: see the decisions"),
     ("F11", "an execution is let go", ""),
     ("V1", "unknown keys", ""),
     ("V2", "missing keys", ""),
@@ -158,7 +166,7 @@ _TITLES: tuple[tuple[str, str, str], ...] = (
     ("L4", "a failure leads to open admission", ""),
     ("L5", "an obligation is tried until it is removed", ""),
     ("L6", "a half-done cohort does not block a prepare", ""),
-    ("L7", "parked time is no time of the rollout", PARTICIPANT),
+    ("L7", "parked time is no time of the rollout", CALLER),
     ("L8", "restored groups are launched first", ""),
     ("L9", "the barrier is held for local work only", INSIDE),
     ("L10", "control traffic is not starved", ""),

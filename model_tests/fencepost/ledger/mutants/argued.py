@@ -2,6 +2,7 @@
 
 _EVERY = "every status has a row for this, so the check never answers"
 _NO_RECEIPT = "what is not sealed has no receipt either, and R-LOP-21 refuses it"
+_AS_SEALED = "a sealed attempt has what is owed for it: R-LOP-29 and R-LSV-44 refuse the rest"
 _STAYS = "a group without a row stays as it is, which is what the row says"
 
 EQUIVALENT: dict[str, str] = {
@@ -15,6 +16,8 @@ EQUIVALENT: dict[str, str] = {
     "discard_group without R-LOP-8": _EVERY,
     "record_sealed_sibling_acknowledgement without R-LOP-20": _NO_RECEIPT,
     "record_sealed_group_acknowledgements without R-LOP-20": _NO_RECEIPT,
+    "record_sealed_sibling_acknowledgement without R-LOP-22": _AS_SEALED,
+    "record_sealed_group_acknowledgements without R-LOP-22": _AS_SEALED,
 }  # fmt: skip
 """Mutants that do nothing otherwise in any place that was walked, each with the reason."""
 

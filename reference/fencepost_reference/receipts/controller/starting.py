@@ -107,4 +107,5 @@ def _is_taken_up(state: State, key: Key) -> bool:
 
 def _goes_on(draft: Draft, root: Continuation) -> bool:
     used = None if root.revisions is None else tuple(name for name, _ in root.revisions)
-    return continues(draft.fleet.target_level, used, draft.fleet.modes())
+    fleet = draft.fleet
+    return continues(fleet.target_level, used, fleet.modes(), fleet.scored())

@@ -17,10 +17,14 @@ from fencepost_spec.vocabulary import Key
 
 @attrs.frozen
 class Participant:
-    """Somebody whom the controller calls, and what can be written down of them."""
+    """Somebody whom the controller calls, and what can be written down of them.
+
+    The work of an environment may be scored by whole groups only.
+    """
 
     place: Place
     mode: Mode = "export_restore"
+    group_scored: bool = False
 
 
 @attrs.frozen
@@ -43,6 +47,10 @@ class Fleet:
             for one in self.participants
             if one.place.kind == "resources"
         )
+
+    def scored(self) -> frozenset[str]:
+        """The environments whose work is scored as a group."""
+        return frozenset(one.place.instance for one in self.participants if one.group_scored)
 
 
 @attrs.frozen(slots=False)

@@ -75,6 +75,9 @@ RELAUNCH = rule_of(
     23, "restored groups that were admitted are launched before those that were not", RL_4265,
     "L8 4.1",
 )  # fmt: skip
+STOPPED = rule_of(
+    25, "nothing is begun after a finalization with an unknown end", RL_3923, "P6 2.3"
+)
 RUN = rule_of(24, "an attempt is sent to its agent", RL_4265, "1.1 A2")
 
 # Retire and abort.

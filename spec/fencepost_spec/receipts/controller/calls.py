@@ -66,6 +66,7 @@ DEEDS: tuple[Deed, ...] = (
         _rung(r.SIBLING, "is_no_sibling"),
         _rung(r.ENDED, "group_has_ended"),
         _rung(r.RESERVED, "group_is_reserved"),
+        _rung(r.STOPPED, "end_is_unknown"),
         _rung(r.RESTORED, "is_not_restored"),
         _rung(r.GATE, "gate_is_closed"),
         _rung(r.SEALED, "is_sealed"),

@@ -26,18 +26,21 @@ class DispatchFence(Chart):
     batch_registered = (
         rule("R-CDF-1", "a batch of attempts is registered as a whole, while nothing is frozen",
              RL_4117,
-             unfrozen.to(unfrozen, internal=True), facts=fact("2.6", "I19"))
+             unfrozen.to(unfrozen, internal=True), facts=fact("2.6", "I19", "F1", "F2"))
     )
     freeze_called = (
         rule("R-CDF-2", "a checkpoint freezes dispatch under an id that was never used", RL_4117,
-             unfrozen.to(frozen, cond=id_is_fresh), facts=fact("2.6", "I20"))
+             unfrozen.to(frozen, cond=id_is_fresh), facts=fact("2.6", "I20", "F3", "F6"))
         | rule("R-CDF-3", "freezing again under the same id changes nothing", RL_4117,
-               frozen.to(frozen, internal=True, cond=id_holds_the_fence), facts=fact("2.6", "I20"))
+               frozen.to(frozen, internal=True, cond=id_holds_the_fence),
+               facts=fact("2.6", "I20", "F4", "F5"))
     )
     unfreeze_called = (
         rule("R-CDF-4", "the id that froze dispatch opens it again, and is used up", RL_4266,
-             frozen.to(unfrozen, cond=id_holds_the_fence), facts=fact("2.6", "I20", "I21"))
+             frozen.to(unfrozen, cond=id_holds_the_fence),
+             facts=fact("2.6", "I20", "I21", "F7", "F9"))
         | rule("R-CDF-5", "opening again under a used-up id changes nothing", RL_4266,
-               unfrozen.to(unfrozen, internal=True, cond=id_is_retired), facts=fact("2.6", "I20"))
+               unfrozen.to(unfrozen, internal=True, cond=id_is_retired),
+               facts=fact("2.6", "I20", "F8"))
     )
 # fmt: on

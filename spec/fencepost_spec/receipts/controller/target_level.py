@@ -56,13 +56,24 @@ def effective_level(target: Level, can: Level, group_scored: bool = False) -> Le
 
 
 def continues(
-    target: Level, used: tuple[str, ...] | None, modes: tuple[tuple[str, Mode], ...]
+    target: Level,
+    used: tuple[str, ...] | None,
+    modes: tuple[tuple[str, Mode], ...],
+    scored: frozenset[str] = frozenset(),
 ) -> bool:
     """Whether a continuation goes on, by the environments that its work has used (None: unknown).
+
+    `scored` are the environments whose work is scored as a group.
 
     >>> modes = (("shop", "restart_only"), ("db", "export_restore"))
     >>> [continues("turn", used, modes) for used in (("db",), ("shop",), (), None)]
     [True, False, True, False]
+    >>> [continues("turn", used, modes, frozenset({"db"})) for used in (("db",), ())]
+    [False, True]
     """
-    can: list[Level] = [capability(mode) for name, mode in modes if used is None or name in used]
-    return all(effective_level(target, one) == "turn" for one in (target, *can))
+    levels = [
+        effective_level(target, capability(mode), name in scored)
+        for name, mode in modes
+        if used is None or name in used
+    ]
+    return target == "turn" and all(one == "turn" for one in levels)

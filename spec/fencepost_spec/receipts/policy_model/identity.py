@@ -14,6 +14,7 @@ ROLLOUT_HEADER = "x-nemo-gym-rollout-id"
 ATTEMPT_HEADER = "x-nemo-gym-attempt-index"
 
 _PREFIX = re.compile(r"/ng-rollout/([^/]+)/")
+_NUMBER = re.compile(r"0|[1-9][0-9]*")
 _ATTEMPT = re.compile(r"(.+)-a([1-9][0-9]*)")
 
 
@@ -32,7 +33,7 @@ def identity_of_call(path: str, headers: Iterable[tuple[str, str]]) -> Key | Non
         return None if capture_key is None else _split(capture_key)
     if rollout_id is None or attempt is None:
         raise ValueError("rollout id and attempt come together")
-    if re.fullmatch(r"[0-9]+", attempt) is None:
+    if _NUMBER.fullmatch(attempt) is None:
         raise ValueError(f"not an attempt index: {attempt!r}")
     key = Key.of(rollout_id, int(attempt))
     if capture_key is not None and capture_key != key.capture_key:

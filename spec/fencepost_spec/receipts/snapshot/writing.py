@@ -11,7 +11,7 @@ def _rule(number: int, says: str, source: Source, *facts: str) -> Rule:
 
 
 HIDDEN: Final = _rule(
-    1, "a snapshot is made under a temporary name, its manifest last", RL_3924, "I22", "1.8"
+    1, "a snapshot is made under a temporary name, its manifest last", RL_3924, "I22", "1.8", "S3"
 )
 DURABLE: Final = _rule(
     2, "every file and name of a snapshot is durable before it becomes visible", RL_3924, "I22"
