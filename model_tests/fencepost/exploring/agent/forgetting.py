@@ -51,7 +51,10 @@ class Forgetting:
     def ways(self) -> tuple[Forgets, ...]:
         """Every way to forget one name."""
         checkpoints = [partial(self._of_checkpoint, one) for one in self._scope.checkpoint_names]
-        return (*checkpoints, *(partial(self._of_rollout, one) for one in self._scope.rollout_names))
+        return (
+            *checkpoints,
+            *(partial(self._of_rollout, one) for one in self._scope.rollout_names),
+        )
 
     def _of_checkpoint(self, checkpoint: str, parts: Parts) -> Iterator[Forgotten]:
         if checkpoint in state_of(parts).history.finished:
