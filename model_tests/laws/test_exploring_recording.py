@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from immutables import Map
 
 from fencepost.exploring.asking import ABSENT, Record, answer
-from fencepost.exploring.differing import change_of, changed, holds, passed
+from fencepost.exploring.differing import After, change_of, changed, holds, passed, those
 from fencepost.exploring.exact import Exact
 from fencepost.exploring.packing import Packer
 from fencepost.exploring.recording import assembled, plain, recorded
 from fencepost.exploring.remembering import Remembering
 from fencepost.exploring.small_world import Branch, Deed, Parts, Taken
 from fencepost_reference.receipts.changes import change as copied
+from fencepost_reference.receipts.tables import touched
 
 KEYS = ("a", "b", "c")
 NOTHING: "Map[str, Box]" = Map()
@@ -109,6 +110,59 @@ def test_fields_that_nobody_asks_are_not_recorded() -> None:
     assert changed(Box(1, "x"), change) == Box(2, "x")
 
 
+@pytest.mark.parametrize("read", [True, False], ids=["read", "unread"])
+def test_which_of_two_equal_values_a_map_holds_shows_nowhere(read: bool) -> None:
+    """A walk keeps one of them by chance, so a value set again is asked for what it is."""
+    box = Box(1, "x")
+    asked: list[list[Any]] = []
+    for value in (box, Box(1, "x")):
+        record = Record()
+        (shown,) = recorded(record, (Map({"a": box, "b": box}),))
+        table: Any = shown.look()
+        if read:
+            plain(table["a"])
+        again = table.set("a", value)
+        asked.append([*record.answers.items(), *again.touched(table)])
+
+    assert asked[0] == asked[1]
+    assert list(table.set("a", Box(1, "y")).touched(table)) == ["a"]
+
+
+def test_what_was_touched_of_a_map_is_known_without_a_question() -> None:
+    """Keys that were set or lost since, whatever else the map has; a plain map says the same."""
+    record = Record()
+    base = Map({"a": Box(1), "b": Box(2), "c": Box(3)})
+    (shown,) = recorded(record, (base,))
+    table: Any = shown.look()
+    later = table.set("a", Box(5)).delete("b")
+    further = later.set("c", Box(6))
+    asked = list(record.answers)
+
+    assert sorted(touched(table, later)) == ["a", "b"]
+    assert list(touched(later, later)) == []
+    assert list(touched(later, further)) == ["c"]
+    assert list(record.answers) == asked
+    assert sorted(touched(base, plain(later))) == ["a", "b"]
+    assert {"a", "b"} <= set(touched(base, later))
+
+
+def test_which_entries_answer_is_asked_without_their_names() -> None:
+    """Of a map that records the keys of those entries are asked, and of those that were set not."""
+    record = Record()
+    (shown,) = recorded(record, (Map({"a": Box(1), "b": Box(0)}),))
+    table: Any = shown.look()
+
+    assert those(table, is_big) == {"a"}
+    assert those(table.set("c", Box(1)).set("a", Box(0)), is_big) == {"c"}
+    asked = [(asking[-1][0], said) for asking, said in record.answers.items()]
+    assert asked == [("asks", {"a"}), ("is", False), ("is", False), ("asks", frozenset())]
+
+
+def is_big(box: Box) -> bool:
+    """Return whether a box is big."""
+    return box.size > 0
+
+
 def test_a_question_about_a_whole_part_is_one_question() -> None:
     """A part is asked whether something is in it, and may become what a function makes of it."""
     record = Record()
@@ -118,7 +172,10 @@ def test_a_question_about_a_whole_part_is_one_question() -> None:
     assert not holds(parts[0].look().set("b", Box(2)), is_word)
     asked = [(asking[-1][0], said) for asking, said in record.answers.items()]
     assert asked == [("asks", True), ("is", False), ("asks", False)]
-    change = change_of(record, (1,), "word", passed(parts[1], loud))
+    louder = passed(parts[1], loud)
+    assert not holds(louder, is_word)
+    assert list(record.answers)[-1] == (1, ("asks", After(loud, is_word)))
+    change = change_of(record, (1,), "word", louder)
     assert change is not None
     assert (changed("word", change), changed("other", change)) == ("WORD", "OTHER")
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from fencepost.exploring.exact import exactly, kind_of
+
 Asking = tuple[Any, ...]
 """A question: the place of a part, then how to come from there to what is asked, step by step."""
 
@@ -36,7 +38,7 @@ def answer(part: Any, steps: tuple[tuple[str, Any], ...]) -> Any:
         elif how == "has":
             part = name in part
         elif how == "is":
-            part = part.get(name[0], ABSENT) is name[1]
+            part = exactly(part.get(name[0], ABSENT), name[1])
         elif how == "keys":
             part = frozenset(part)
         elif how == "any":
@@ -64,8 +66,3 @@ class Record:
     def note(self, asking: Asking, answer: Any) -> None:
         """A question was asked."""
         self.answers.setdefault(asking, answer)
-
-
-def kind_of(value: object) -> type[Any]:
-    """The class of a value."""
-    return type(value)

@@ -10,7 +10,8 @@ from typing import Any
 import attrs
 from immutables import Map
 
-from fencepost.exploring.asking import ABSENT, WHOLE, Asking, Record, kind_of
+from fencepost.exploring.asking import ABSENT, WHOLE, Asking, Record
+from fencepost.exploring.exact import kind_of
 from fencepost.exploring.recording import Recorded, Unread, edited, plain, recorded_kind
 
 

@@ -23,8 +23,8 @@ from fencepost.exploring.asking import (
     WHOLE,
     Asking,
     Record,
-    kind_of,
 )
+from fencepost.exploring.exact import exactly, kind_of
 from fencepost.exploring.small_world import Parts
 
 
@@ -149,7 +149,7 @@ class Recorded:
         return hash(plain(self))
 
     def set(self, key: Any, value: Any) -> "Recorded":
-        """The map with a key that stands otherwise; the very same one when it does not."""
+        """The map with a key that stands otherwise; this one when nothing tells the two apart."""
         if self._has_the_very(key, value):
             return self
         return self._edited(key, value, self.now.set(key, value))
@@ -158,9 +158,12 @@ class Recorded:
         known = self.edits.get(key, self)
         if known is self:
             known = self.shown.get(key, self)
-        if known is not self or recorded_kind(kind_of(value)) is not None:
+        # Which of the values that nothing tells apart is kept hangs on the history of a walk.
+        if recorded_kind(kind_of(value)) is not None or recorded_kind(kind_of(known)) is not None:
             return known is value
-        same = self.base.get(key, ABSENT) is value
+        if known is not self:
+            return exactly(known, value)
+        same = exactly(self.base.get(key, ABSENT), value)
         if key in self.base or not self.keys_known:
             self.record.note((*self.asking, ("is", (key, value))), same)
         return same
@@ -177,6 +180,14 @@ class Recorded:
         if key not in self:
             raise KeyError(key)
         return self._edited(key, ABSENT, self.now.delete(key))
+
+    def touched(self, before: Any) -> list[Any]:
+        """The keys under which it may hold another value than one that it, or both, came from."""
+        if kind_of(before) is not Recorded or before.base is not self.base:
+            every = [*self, *(key for key in before if key not in self)]
+            return [key for key in every if before.get(key) is not self.get(key)]
+        was, now = before.edits, self.edits
+        return [key for key in (was | now) if was.get(key, _EVERY) is not now.get(key, _EVERY)]
 
     def _edited(self, key: Any, value: Any, now: Any) -> "Recorded":
         edits = self.edits | {key: value}

@@ -11,9 +11,9 @@ from typing import Any
 
 from immutables import Map
 
-from fencepost.exploring.asking import Asking, Record, answer, kind_of
+from fencepost.exploring.asking import Asking, Record, answer
 from fencepost.exploring.differing import Change, Put, change_of, changed
-from fencepost.exploring.exact import Exact
+from fencepost.exploring.exact import Exact, kind_of
 from fencepost.exploring.packing import Packed, Packer
 from fencepost.exploring.recording import Unread, is_of_fields, recorded
 from fencepost.exploring.small_world import Branch, Branching, Taken
@@ -216,7 +216,7 @@ class Remembering:
     def _answers_to(self, asking: Asking) -> _Answers:
         """What is known of one question, whichever branch asks it.
 
-        Whether an entry is the very same value is asked of that value, not of any that is equal.
+        Whether an entry is exactly a value is asked of that value, not of any that is equal.
         """
         if asking[-1][0] == "is":
             return _Answers(self._packer, self._exact, asking)

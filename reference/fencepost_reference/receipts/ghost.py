@@ -14,6 +14,7 @@ from fencepost_reference.model import Step
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.state import COUNTED, Boundary, Directory, Receipt, State
+from fencepost_reference.receipts.tables import touched
 from fencepost_spec.vocabulary import Key
 
 _EMPTY: Map[Any, Any] = Map()
@@ -74,11 +75,10 @@ def is_call(action: Any, op: str) -> bool:
 
 def admitted(before: State, after: State) -> tuple[Key, ...]:
     """The keys that a step admitted: new ones, and live ones that were started once more."""
-    if before.executions is after.executions:
-        return ()
     found: list[Key] = []
-    for key, execution in after.executions.items():
-        if execution.begun:
+    for key in touched(before.executions, after.executions):
+        execution = after.executions.get(key)
+        if execution is None or execution.begun:
             continue
         known = before.executions.get(key)
         if known is None or known.begun or execution.call not in (known.call, None):
@@ -101,9 +101,10 @@ def published(moment: Moment) -> tuple[Directory, ...]:
 def successes(before: State, after: State) -> tuple[tuple[str | None, str], ...]:
     """The operations that succeeded in a step, each with its checkpoint id."""
     found: list[tuple[str | None, str]] = []
-    op = _SUCCESS.get((before.fence.phase, after.fence.phase))
-    if op is not None:
-        found.append((before.fence.active, op))
+    if before.fence is not after.fence:
+        op = _SUCCESS.get((before.fence.phase, after.fence.phase))
+        if op is not None:
+            found.append((before.fence.active, op))
     known, finished = before.history.finished, after.history.finished
     if known is not finished:
         found += [(one, "resume") for one, how in finished.items() if known.get(one) is not how]
@@ -146,18 +147,20 @@ def _executions_remembered(ghost: Ghost, before: State, after: State) -> Ghost:
     highest, results, stopped = ghost.highest, ghost.results, ghost.stopped
     for key in admitted(before, after):
         highest = highest.set(key.rollout_id, max(key.attempt, highest.get(key.rollout_id, -1)))
-    for key, execution in after.executions.items():
+    over = ghost.over
+    for key in touched(before.executions, after.executions):
+        execution = after.executions.get(key)
+        if execution is None:
+            over = over.set(key, True)
+            continue
         if execution.receipt is not None and key not in results:
             results = results.set(key, execution.receipt)
         if execution.status == "retiring" and key not in stopped:
             stopped = stopped.set(key, True)
-    for key in ghost.results:
-        if key in after.history.acknowledged:
+    known, acknowledged = before.history.acknowledged, after.history.acknowledged
+    for key in touched(known, acknowledged):
+        if key in acknowledged and key in ghost.results:
             results = results.delete(key)
-    over = ghost.over
-    for key in before.executions:
-        if key not in after.executions:
-            over = over.set(key, True)
     return change(ghost, highest=highest, results=results, stopped=stopped, over=over)
 
 

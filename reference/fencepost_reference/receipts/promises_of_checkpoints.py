@@ -11,6 +11,7 @@ from fencepost_reference.receipts.ghost import (
     successes,
 )
 from fencepost_reference.receipts.state import COUNTED, State
+from fencepost_reference.receipts.tables import touched
 
 _LET_IN = frozenset({"idle", "restoring"})
 _PHASE_OF = {"commit": "committing", "restore": "restoring"}
@@ -55,6 +56,8 @@ def every_exported_record_was_declared_as_a_boundary(m: Moment) -> bool:
 
 def at_most_one_id_is_active_and_a_finished_id_never_is_again(m: Moment) -> bool:
     """An open checkpoint is not replaced by another, nor opened once more."""
+    if m.before.fence is m.after.fence and m.before.history is m.after.history:
+        return True
     was, now = m.before.fence.active, m.after.fence.active
     if now is not None and now in m.after.history.finished:
         return False
@@ -73,6 +76,8 @@ def an_operation_of_one_id_succeeds_at_most_once(m: Moment) -> bool:
 def the_fence_has_an_active_id_exactly_when_a_checkpoint_is_open(m: Moment) -> bool:
     """Rest has no id and nothing under way; what is under way is what the phase says."""
     fence = m.after.fence
+    if fence is m.before.fence:
+        return True
     if (fence.phase == "idle") != (fence.active is None):
         return False
     if fence.waiting and fence.phase != "preparing":
@@ -97,6 +102,8 @@ def a_committed_directory_never_changes(m: Moment) -> bool:
 def a_restore_installs_the_whole_directory_or_nothing(m: Moment) -> bool:
     """All records that lay there wait under their next attempts, or nothing has changed."""
     before, after = m.before, m.after
+    if before.pending is after.pending and before.fence is after.fence:
+        return True
     was, now = before.fence.storing, after.fence.storing
     came = {key: one for key, one in after.pending.items() if key not in before.pending}
     if m.replaced or was is None or was.op != "restore":
@@ -116,6 +123,8 @@ def a_restore_installs_the_whole_directory_or_nothing(m: Moment) -> bool:
 def a_restore_meets_no_live_work(m: Moment) -> bool:
     """Records are installed only where nothing runs, is retained or waits."""
     before = m.before
+    if before.fence is m.after.fence:
+        return True
     if m.after.fence.phase != "restored_paused" or before.fence.phase == "restored_paused":
         return True
     return not (before.executions or before.untracked or before.pending)
@@ -126,8 +135,9 @@ def a_restored_record_is_claimed_exported_discarded_or_refused(m: Moment) -> boo
     before, after = m.before, m.after
     if m.replaced:
         return True
-    for key, record in before.pending.items():
-        if key in after.pending:
+    for key in touched(before.pending, after.pending):
+        record = before.pending.get(key)
+        if record is None or key in after.pending:
             continue
         execution = after.executions.get(key)
         claimed = execution is not None and execution.continuation == record
@@ -139,6 +149,8 @@ def a_restored_record_is_claimed_exported_discarded_or_refused(m: Moment) -> boo
 
 def _writes_every_record(before: State, after: State) -> bool:
     """Whether a commit that starts has taken every restored record that nobody got past."""
+    if before.fence is after.fence:
+        return True
     storing = after.fence.storing
     if storing is None or storing.op != "commit" or before.fence.storing is not None:
         return True
