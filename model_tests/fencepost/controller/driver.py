@@ -7,7 +7,6 @@ action comes next.
 
 import asyncio
 import sys
-from collections.abc import Awaitable
 from pathlib import Path
 from typing import TypeVar
 
@@ -32,6 +31,7 @@ from fencepost.trace.lines import (
     Tick,
     Work,
 )
+from fencepost.watch import Call as Calling
 from fencepost.watch import Watch, limited
 from fencepost_spec.vocabulary import microseconds, seconds_of
 
@@ -103,7 +103,7 @@ class Driver:
     async def _end_controller(self) -> None:
         if self._process is not None:
             self._process.alive = False
-        await self._limited("crash", self.controller.crash())
+        await self._limited("crash", self.controller.crash)
 
     # Actions.
 
@@ -241,7 +241,7 @@ class Driver:
         if self.record.over:
             return
         self.script.append(REST)
-        body = await self._limited("report", self.controller.report())
+        body = await self._limited("report", self.controller.report)
         moving = bool(self.ground.sleepers)
         self.record.emit(Report(0, report_of(body), moving=moving, at=CONTROLLER))
         self.record.check()
@@ -251,7 +251,7 @@ class Driver:
         for _ in range(ROUNDS_MAX):
             before = self.ground.activity()
             await self._turn()
-            await self._limited("settle", self.controller.settle())
+            await self._limited("settle", self.controller.settle)
             for part in self.ground.parts:
                 await part.settle()
             await asyncio.sleep(0)
@@ -268,7 +268,7 @@ class Driver:
         for _ in range(SPINS):
             await asyncio.sleep(0)
 
-    async def _limited(self, what: str, awaited: Awaitable[T]) -> T:
-        came = await limited(self._watch, what, awaited)
+    async def _limited(self, what: str, call: Calling[T]) -> T:
+        came = await limited(self._watch, what, call)
         await self._catch_up()
         return came
