@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 import attrs
 
-from fencepost.faults import ParticipantFault, named
+from fencepost.faults import FencepostFault, ParticipantFault, named
 from fencepost.judges import Judge, Refusal
 from fencepost.mismatch import Inconclusive
 from fencepost.recorded import Recorded
@@ -138,19 +139,19 @@ async def driven(driver: D, doing: Callable[[D], Awaitable[bool]]) -> Played:
     """What comes of a case; `doing` drives it, and says whether it came to its end."""
     record = driver.record
     complete, inconclusive = False, None
-    dropped = False
     try:
         await driver.start()
         complete = await doing(driver)
         record.check()
     except Inconclusive as why:
         inconclusive = str(why)
-    except GeneratorExit:
-        dropped = True
+    except GeneratorExit:  # The event loop is gone, and nothing can be awaited.
         raise
-    finally:
-        if not dropped:  # Else the event loop is gone, and nothing can be awaited.
+    except BaseException:
+        with suppress(FencepostFault):  # What went wrong first is what is told.
             await driver.close()
+        raise
+    await driver.close()
     return Played(
         driver.header,
         tuple(record.lines),

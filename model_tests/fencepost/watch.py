@@ -16,6 +16,8 @@ from fencepost import pulse
 from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault, deed
 
 T = TypeVar("T")
+Call = Awaitable[T] | Callable[[], Awaitable[T]]
+"""A call of an adapter, made or still to be made."""
 
 LIMIT_SECONDS = 10.0
 SLACK = 1.5
@@ -71,12 +73,15 @@ def run_watched(main: Callable[[], T], watch: Watch) -> T:
     raise ParticipantFault(f"it {deed(value)}") from value
 
 
-async def limited(watch: Watch, what: str, awaited: Awaitable[T], extra: float = 0.0) -> T:
-    """Await a call of an adapter within the time limit, or raise a `ParticipantFault`."""
+async def limited(watch: Watch, what: str, call: Call[T], extra: float = 0.0) -> T:
+    """Await a call of an adapter within the time limit, or raise a `ParticipantFault`.
+
+    A call that is still to be made may raise before there is anything to wait for.
+    """
     watch.doing(f"{what}()")
     limit = watch.seconds + extra
     try:
-        came = await asyncio.wait_for(_came_of(awaited), limit)
+        came = await asyncio.wait_for(_came_of(call), limit)
     except TimeoutError:
         raise ParticipantFault(
             f"{what}() did not return within {limit:g} s of its own time"
@@ -99,9 +104,9 @@ class _Raised:
     error: BaseException
 
 
-async def _came_of(awaited: Awaitable[T]) -> T | _Raised:
+async def _came_of(call: Call[T]) -> T | _Raised:
     try:
-        return await awaited
+        return await (call() if callable(call) else call)
     except asyncio.CancelledError:
         raise
     except BaseException as error:  # noqa: BLE001 - whatever it raises, the adapter is to blame

@@ -42,7 +42,7 @@ async def leaves_later(*_: Any) -> None:
     del task
 
 
-def odd(*_: Any) -> Any:
+def odd(*_: Any, **_more: Any) -> Any:
     """Raise what nobody catches."""
     raise Odd("x")
 
@@ -68,6 +68,9 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "cancelled tasks": ({"settle": cancels}, "cancelled"),
     "leaving task": ({"settle": leaves_later}, "it tried to end the process: SystemExit: 0"),
     "odd settle": ({"settle": odd_settle}, "settle() raised Odd: x"),
+    "hasty": ({"settle": odd}, "settle() raised Odd: x"),
+    "hasty report": ({"report": odd}, "report() raised Odd: x"),
+    "hasty start": ({"start": odd}, "start() raised Odd: x"),
     "odd name": ({"name": property(odd)}, "reading what it claims raised Odd: x"),
     "no name": ({"name": 5}, "its name is 5"),
     "odd capabilities": ({"capabilities": property(odd)}, "reading what it claims raised Odd: x"),

@@ -7,7 +7,6 @@ action comes next.
 
 import asyncio
 import sys
-from collections.abc import Awaitable
 from pathlib import Path
 from typing import TypeVar
 
@@ -23,7 +22,17 @@ from fencepost.controller.work import Working
 from fencepost.driven import REST
 from fencepost.faults import ParticipantFault
 from fencepost.judges import Judge
-from fencepost.trace.lines import Call, Fault, Header, JsonObject, Line, Report, Tick, Work
+from fencepost.trace.lines import (
+    Call,
+    Fault,
+    Header,
+    JsonObject,
+    Line,
+    Report,
+    Tick,
+    Work,
+)
+from fencepost.watch import Call as Calling
 from fencepost.watch import Watch, limited
 from fencepost_spec.vocabulary import microseconds, seconds_of
 
@@ -97,7 +106,7 @@ class Driver:
     async def _end_controller(self) -> None:
         if self._process is not None:
             self._process.alive = False
-        await self._limited("crash", self.controller.crash())
+        await self._limited("crash", self.controller.crash)
 
     # Actions.
 
@@ -258,7 +267,7 @@ class Driver:
         if self.record.over:
             return
         self.script.append(REST)
-        body = await self._limited("report", self.controller.report())
+        body = await self._limited("report", self.controller.report)
         moving = bool(self.ground.sleepers)
         self.record.emit(Report(0, report_of(body), moving=moving, at=CONTROLLER))
         self.record.check()
@@ -268,7 +277,7 @@ class Driver:
         for _ in range(ROUNDS_MAX):
             before = self.ground.activity()
             await self._turn()
-            await self._limited("settle", self.controller.settle())
+            await self._limited("settle", self.controller.settle)
             for part in self.ground.parts:
                 await part.settle()
             await asyncio.sleep(0)
@@ -285,7 +294,7 @@ class Driver:
         for _ in range(SPINS):
             await asyncio.sleep(0)
 
-    async def _limited(self, what: str, awaited: Awaitable[T]) -> T:
-        came = await limited(self._watch, what, awaited)
+    async def _limited(self, what: str, call: Calling[T]) -> T:
+        came = await limited(self._watch, what, call)
         await self._catch_up()
         return came

@@ -6,7 +6,7 @@ and gives every line to the oracle as it is written.
 
 import asyncio
 import sys
-from collections.abc import Awaitable
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -32,6 +32,7 @@ from fencepost.trace.lines import (
     Tick,
     Work,
 )
+from fencepost.watch import Call as Calling
 from fencepost.watch import Watch, limited
 from fencepost_reference.receipts.policy_model.gate import is_gated
 from fencepost_spec.receipts.policy_model.spec import MODEL
@@ -65,8 +66,11 @@ class ModelDriver:
 
     async def start(self, *, fresh: bool = False) -> None:
         """Start the next process of the participant."""
-        starting = self.participant.start(self.root, self._settings, self._cancelled, fresh=fresh)
-        await self._limited("start", starting)
+        settings = self._settings
+        await self._limited(
+            "start",
+            lambda: self.participant.start(self.root, settings, self._cancelled, fresh=fresh),
+        )
 
     async def close(self) -> None:
         """End the participant; nothing is written down any more."""
@@ -76,7 +80,7 @@ class ModelDriver:
     async def _end_process(self) -> list[str]:
         opened, self._open = self._open, {}
         self._tickets.clear()
-        await self._limited("crash", self.participant.crash())
+        await self._limited("crash", self.participant.crash)
         for task in opened.values():
             task.cancel()
         await asyncio.sleep(0)
@@ -112,7 +116,7 @@ class ModelDriver:
             case Tick():
                 self.record.emit(action)
                 seconds = seconds_of(action.microseconds)
-                await self._limited("advance", self.participant.advance(seconds), seconds)
+                await self._limited("advance", lambda: self.participant.advance(seconds), seconds)
                 return True
             case _:
                 return False
@@ -169,17 +173,17 @@ class ModelDriver:
         self.record.emit(action)
         if action.event == "record":
             row = {name: value for name, value in action.detail.items() if name != "ticket"}
-            await self._limited("record", self.participant.record(ticket, row))
+            await self._limited("record", lambda: self.participant.record(ticket, row))
         else:
             del self._tickets[ticket]
-            await self._limited("release", self.participant.release(ticket))
+            await self._limited("release", lambda: self.participant.release(ticket))
         return True
 
     async def _admit(self, action: Work, ticket: str) -> bool:
         path = str(action.detail["path"])
         headers = tuple((name, value) for name, value in action.detail.get("headers", ()))
-        asking = self.participant.admit(DataCall(ticket, path, headers))
-        answer: Any = await self._limited("admit", asking)
+        called = DataCall(ticket, path, headers)
+        answer: Any = await self._limited("admit", lambda: self.participant.admit(called))
         if not isinstance(answer, GateAnswer):
             raise ParticipantFault(f"admit() returned {answer!r}", "it returns a GateAnswer")
         if answer.code is None and is_gated(MODEL, path):
@@ -240,11 +244,12 @@ class ModelDriver:
         if self.record.over:
             return
         self.script.append(REST)
-        body = await self._limited("report", self.participant.report())
+        body = await self._limited("report", self.participant.report)
         self.record.emit(Report(0, report_of(body)))
         looks, self._looks = self._looks, {}
         for directory in looks if "look" in self.participant.capabilities else ():
-            self.record.emit(Disk(0, await self._limited("look", self.participant.look(directory))))
+            looking = partial(self.participant.look, directory)
+            self.record.emit(Disk(0, await self._limited("look", looking)))
         self.record.check()
 
     async def settle(self) -> None:
@@ -252,7 +257,7 @@ class ModelDriver:
         for _ in range(ROUNDS_MAX):
             before = self.record.activity
             await self._turn()
-            await self._limited("settle", self.participant.settle())
+            await self._limited("settle", self.participant.settle)
             await asyncio.sleep(0)
             self.record.check()
             if self.record.over or self.record.activity == before:
@@ -264,8 +269,8 @@ class ModelDriver:
         for _ in range(SPINS):
             await asyncio.sleep(0)
 
-    async def _limited(self, what: str, awaited: Awaitable[T], extra: float = 0.0) -> T:
-        return await limited(self._watch, what, awaited, extra)
+    async def _limited(self, what: str, call: Calling[T], extra: float = 0.0) -> T:
+        return await limited(self._watch, what, call, extra)
 
 
 def _outcome(answer: GateAnswer) -> Any:

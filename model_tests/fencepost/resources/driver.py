@@ -5,7 +5,8 @@ gives every line to the oracle as it is written. Not decided here: which action 
 """
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,6 +31,7 @@ from fencepost.trace.lines import (
     Tick,
     Work,
 )
+from fencepost.watch import Call as Calling
 from fencepost.watch import Watch, limited
 from fencepost_reference.receipts.resources.state import State
 from fencepost_spec.vocabulary import seconds_of
@@ -94,13 +96,13 @@ class Driver:
         ) -> Awaitable[contract.Answer]:
             return self._handle(epoch, request, rollout_id, attempt)
 
-        await self._limited("start", self.participant.start(self._root, settings, handler))
+        await self._limited("start", lambda: self.participant.start(self._root, settings, handler))
         self.record.check()
 
     async def close(self) -> None:
         """End the server; nothing is written down any more."""
         self.record.closed = True
-        await self._limited("crash", self.participant.crash(True))
+        await self._limited("crash", lambda: self.participant.crash(True))
         self._leave()
         await asyncio.sleep(0)
 
@@ -114,8 +116,8 @@ class Driver:
         self._open.clear()
         self._handlers.clear()
 
-    async def _limited(self, what: str, awaited: Awaitable[T], extra: float = 0.0) -> T:
-        return await limited(self._watch, what, awaited, extra)
+    async def _limited(self, what: str, call: Calling[T], extra: float = 0.0) -> T:
+        return await limited(self._watch, what, call, extra)
 
     # What is done to the server.
 
@@ -136,7 +138,9 @@ class Driver:
                 self.record.emit(line)
             case Tick(microseconds=passed):
                 seconds = seconds_of(passed)
-                await self._tell("advance", line, self.participant.advance(seconds), seconds)
+                await self._tell(
+                    "advance", line, lambda: self.participant.advance(seconds), seconds
+                )
             case Fault():
                 await self._break(line)
             case _:
@@ -203,23 +207,23 @@ class Driver:
         if line.name == "replace":
             gone = sorted(self._open)
             self._leave()
-            await self._tell("crash", line, server.crash(line.disk != "empty"))
+            await self._tell("crash", line, lambda: server.crash(line.disk != "empty"))
             for call in gone:
                 self.record.emit(Lost(0, call, "disconnected"))
             await self.start()
             return
-        await self._tell(line.name, line, breaking(server, line))
+        await self._tell(line.name, line, lambda: breaking(server, line))
 
     async def _tell(
-        self, what: str, line: Line, awaited: Awaitable[None], extra: float = 0.0
+        self, what: str, line: Line, call: Callable[[], Awaitable[None]], extra: float = 0.0
     ) -> None:
         """Do something to the server; the line stands where it reaches the server."""
 
         async def told() -> None:
             self.record.emit(line)
-            await awaited
+            await call()
 
-        await self._limited(what, told(), extra)
+        await self._limited(what, told, extra)
 
     # Rest.
 
@@ -229,7 +233,7 @@ class Driver:
             return
         self.script.append(REST)
         await self._settle()
-        body = as_json(await self._limited("report", self.participant.report()), "report()")
+        body = as_json(await self._limited("report", self.participant.report), "report()")
         if not is_object(body):
             raise ParticipantFault("report() returned no status body")
         self.record.emit(Report(0, body))
@@ -237,14 +241,14 @@ class Driver:
             for place in sorted(self.state.disk):
                 if self.record.over:
                     break
-                look = await self._limited("look", self.participant.look(place))
+                look = await self._limited("look", partial(self.participant.look, place))
                 self.record.emit(Disk(0, dict(look)))
         self.record.check()
 
     async def _settle(self) -> None:
         for _ in range(ROUNDS_MAX):
             before = self.record.activity
-            await self._limited("settle", self.participant.settle())
+            await self._limited("settle", self.participant.settle)
             for _ in range(4):
                 await asyncio.sleep(0)
             if before == self.record.activity:
