@@ -26,7 +26,8 @@ from fencepost_reference.runtime.controlling.results import (
     places_of,
     refused_restore,
 )
-from fencepost_reference.storage.disk import Disk
+from fencepost_reference.storage.boundary import Boundary, boundary_candidates
+from fencepost_reference.storage.disk import TreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
 from fencepost_reference.storage.snapshot_reading import read_snapshot as read_directory
 from fencepost_reference.storage.snapshots import (
@@ -110,9 +111,11 @@ class SnapshotFolder:
         self.topology = topology
         self.beside = Beside()
         self.published: Published | None = None
+        self.boundary: Boundary | None = None
+        """The trainer's checkpoint into which the next snapshot goes, if it goes into one."""
         self._fingerprint = bootstrap_fingerprint
         self._spec = spec
-        self._disk: Disk = disk
+        self._disk: TreeDisk = disk
         self._draft: Draft | None = None
         self._unbegun: SnapshotFailed | None = None
         self._rows: dict[str, tuple[str, ...]] = {}
@@ -121,9 +124,18 @@ class SnapshotFolder:
 
     # The start of a process.
 
-    def open(self, train_step: int, trainer_version: int, *, mode: Mode = "latest") -> Found:
+    def open(
+        self,
+        train_step: int,
+        trainer_version: int,
+        *,
+        mode: Mode = "latest",
+        checkpoint: Path | None = None,
+    ) -> Found:
         """Clear the folder, and find the snapshot that fits what the trainer is restored to.
 
+        `checkpoint` is where that lies; a snapshot inside it is a candidate, and the only one in
+        mode `trainer_checkpoint`.
         A damaged one is passed over for an older one that is whole. SnapshotRefused when the
         participants cannot be checkpointed together, when there are snapshots and none fits, and
         when the one that fits is not of these participants. Nothing was asked of anybody then.
@@ -131,14 +143,16 @@ class SnapshotFolder:
         refused = validate_topology(self.topology, self._spec)
         if refused is not None:
             raise SnapshotRefused.by(refused)
-        self._draft = self._unbegun = self._source = self._commit = None
+        self._draft = self._unbegun = self._source = self._commit = self.boundary = None
         self._rows = {}
         self.store.clear()
-        number = self.store.next_number()
         fingerprint = None if train_step else self._fingerprint
         anchor = Anchor(train_step, trainer_version, fingerprint)
         taking_part = bool(self.topology.exporting())
         found = self.store.candidates()
+        if checkpoint is not None:
+            found += boundary_candidates(checkpoint, self._disk, self._spec)
+        number = max(self.store.next_number(), *(one.number + 1 for one in found), 1)
         choice = select(anchor, found, mode=mode, participants=taking_part, spec=self._spec)
         if isinstance(choice, Refused):
             raise SnapshotRefused.by(choice)
@@ -146,6 +160,8 @@ class SnapshotFolder:
         if choice.candidate is None:
             return Found(number, passed_over=over)
         directory = self.store.directory(choice.candidate.number)
+        if choice.candidate.at_boundary and checkpoint is not None:
+            directory = checkpoint / directory.name
         files = read_directory(directory, topology=self.topology, spec=self._spec, disk=self._disk)
         _check_agents(files, self.topology)
         self._source, self._commit = directory, files.manifest.gym_checkpoint
@@ -198,9 +214,13 @@ class SnapshotFolder:
     def begin(self, number: int) -> Path:
         """Where participants commit to. A disk that fails is heard of at the first step."""
         if self._draft is None or self._draft.number != number:
-            self._draft, self._unbegun = self.store.draft(number), None
+            at = self.boundary
+            self._draft, self._unbegun = (at or self.store).draft(number), None
             try:
-                self.store.begin(number)
+                if at is None:
+                    self.store.begin(number)
+                else:
+                    at.begin(self._disk, number)
             except SnapshotFailed as failed:
                 self._unbegun = failed
         return self._draft.directory
@@ -213,8 +233,9 @@ class SnapshotFolder:
         if self._unbegun is not None:
             raise self._unbegun
         if step == "rename":
-            self.published = self.store.rename(draft)
-            self._draft = None
+            at = self.boundary
+            self.published = at.rename(self._disk, draft) if at else self.store.rename(draft)
+            self._draft = self.boundary = None
             return
         capture = self._capture(snapshot, written)
         (self.store.describe if step == "sidecars" else self.store.seal)(draft, capture)
@@ -222,14 +243,15 @@ class SnapshotFolder:
     def confirm(self) -> None:
         """Find out what became of a rename; SnapshotFailed says that it came to nothing, or not."""
         assert self._draft is not None  # Its rename was tried.
-        self.published = self.store.confirm(self._draft)
-        self._draft = None
+        at, draft = self.boundary, self._draft
+        self.published = at.confirm(self._disk, draft) if at else self.store.confirm(draft)
+        self._draft = self.boundary = None
 
     def drop(self) -> None:
         """Nothing comes of what was begun."""
         if self._draft is not None:
             self.store.drop(self._draft)
-        self._draft = self._unbegun = None
+        self._draft = self._unbegun = self.boundary = None
 
     def _capture(self, snapshot: a.Snapshot, written: Mapping[Place, Written]) -> Capture:
         try:
