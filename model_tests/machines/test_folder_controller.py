@@ -7,6 +7,7 @@ Goal: what `FolderController` promises holds without a harness between it and it
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from fencepost.controlling.folders import FIRST, SECOND, Stage, at_work, bytes_in, run
@@ -115,7 +116,8 @@ def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
     """It ends as busy; what participants have committed meanwhile stays, and is published."""
 
     async def doing(stage: Stage) -> None:
-        controller = await at_work(stage)
+        disk = FaultyTreeDisk(RealDisk())
+        controller = await at_work(stage, disk)
 
         def again(moment: Any) -> None:
             if moment.step == "write" and moment.path.name == "metadata.json" and not told:
@@ -123,7 +125,7 @@ def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
                 controller.offer(SnapshotDue())
 
         told: list[Any] = []
-        controller.folder.store._disk = FaultyTreeDisk(RealDisk(), before=again)
+        disk.before = again
         controller.offer(SnapshotDue())
         await stage.settle(controller)
         await stage.turns(*(FIRST, SECOND)[:parked])
@@ -134,6 +136,27 @@ def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
         assert told
         assert controller.endings == [(False, "busy"), (False, "busy"), (True, "")]
         assert controller.folder.store.numbers() == (1,)
+
+    run(tmp_path, doing)
+
+
+def test_what_the_trainer_is_short_of_is_kept_over_restarts(tmp_path: Path) -> None:
+    """P10: a row that was given up is not waited for by a later process either."""
+
+    async def doing(stage: Stage) -> None:
+        controller = await at_work(stage)
+        short = attrs.evolve(
+            controller.folder.beside, batch_shortfall={5: 1}, sampler_stamps_target_steps=True
+        )
+        controller.folder.beside = short
+        for keys in ((FIRST, SECOND), (FIRST.next(), SECOND.next())):
+            await stage.saved(controller, *keys)
+            assert controller.endings[-1] == (True, "")
+            controller.end()
+            controller = await stage.start()
+            await stage.settle(controller)
+            assert controller.folder.beside == short
+            assert not controller.state.halted
 
     run(tmp_path, doing)
 

@@ -13,7 +13,8 @@ import attrs
 
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller import wire
-from fencepost_reference.receipts.controller.said import AGENT, MODEL, Place
+from fencepost_reference.receipts.controller.said import MODEL, Place
+from fencepost_reference.receipts.ledger import from_json
 from fencepost_reference.receipts.snapshot.believing import read_ledger
 from fencepost_reference.receipts.snapshot.choosing import Anchor, Mode, select
 from fencepost_reference.receipts.snapshot.joining import required_staging_keys
@@ -21,9 +22,9 @@ from fencepost_reference.receipts.snapshot.validating import validate_topology
 from fencepost_reference.receipts.snapshot.values import Capture, Refused, Snapshot
 from fencepost_reference.runtime.controlling.outside import Rows, Written
 from fencepost_reference.runtime.controlling.results import (
+    check_agents,
     commit_result,
     place_of,
-    places_of,
     refused_restore,
 )
 from fencepost_reference.storage.boundary import Boundary, boundary_candidates
@@ -39,7 +40,6 @@ from fencepost_reference.storage.snapshots import (
 )
 from fencepost_spec.receipts.policy_model.saved import StorageReference
 from fencepost_spec.receipts.snapshot import names, writing
-from fencepost_spec.receipts.snapshot.participant_facts import topology_is_another
 from fencepost_spec.receipts.snapshot.refusals import MISMATCH
 from fencepost_spec.receipts.snapshot.results import (
     CheckpointTopology,
@@ -50,7 +50,7 @@ from fencepost_spec.receipts.snapshot.results import (
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 from fencepost_spec.strict_json import parse_lines
 
-(_PRESENT,) = (one for one in SNAPSHOT.checks.commit if one.when is topology_is_another)
+_OF_THE_SAMPLER = ("batch_shortfall", "sampler_stamps_target_steps")
 
 
 @attrs.frozen
@@ -58,6 +58,7 @@ class Beside:
     """What a snapshot holds that a controller does not know by itself.
 
     Without `sampler_dispatch_index` the sampler has reached the last step that a group is for.
+    The last two members are taken over from the snapshot that a process goes on from.
     """
 
     current_epoch: int = 0
@@ -69,6 +70,9 @@ class Beside:
     dataloader: bytes = b""
     config: bytes = b""
     reserve: bytes = b""
+    batch_shortfall: Mapping[int, int] = attrs.field(factory=dict[int, int])
+    """How many rows each training step is short of, for groups that were let go."""
+    sampler_stamps_target_steps: bool = False
 
 
 @attrs.frozen
@@ -82,16 +86,6 @@ class Found:
     snapshot: a.Snapshot | None = None
     files: Snapshot | None = None
     passed_over: tuple[tuple[int, str], ...] = ()
-
-
-def _check_agents(files: Snapshot, topology: CheckpointTopology) -> None:
-    """Every unfinished group is run by an agent that is there, or SnapshotRefused."""
-    agents = {place.instance for place in places_of(topology) if place.kind == AGENT}
-    finished = {one.group_id for one in files.documents.replay.groups}
-    for group in files.documents.ledger.ordered():
-        if group.group_id not in finished and group.task_source not in agents:
-            reason = f"nobody here runs group {group.group_id}, which is of {group.task_source}"
-            raise SnapshotRefused(_PRESENT.rule, _PRESENT.answer, names.RECOVERY, reason)
 
 
 class SnapshotFolder:
@@ -163,9 +157,12 @@ class SnapshotFolder:
         if choice.candidate.at_boundary and checkpoint is not None:
             directory = checkpoint / directory.name
         files = read_directory(directory, topology=self.topology, spec=self._spec, disk=self._disk)
-        _check_agents(files, self.topology)
+        check_agents(files, self.topology)
         self._source, self._commit = directory, files.manifest.gym_checkpoint
         self._rows = {one.group_id: tuple(one.rows) for one in files.documents.replay.groups}
+        beside = from_json(json.loads(files.documents.recovery))
+        taken: dict[str, Any] = {name: beside[name] for name in _OF_THE_SAMPLER}
+        self.beside = attrs.evolve(self.beside, **taken)
         snapshot = self._values(choice.candidate.number, directory, files)
         return Found(number, snapshot, files, over)
 
@@ -277,6 +274,7 @@ class SnapshotFolder:
             steps = [group.target_step for group in ledger.groups.values()]
             cursor = max((one for one in steps if one is not None), default=-1)
         given: dict[str, Any] = attrs.asdict(self.beside) | {"sampler_dispatch_index": cursor}
+        sidecar |= {name: given.pop(name) for name in _OF_THE_SAMPLER}
         return Capture(
             base_train_step=snapshot.train_step,
             trainer_version=snapshot.trainer_version,
