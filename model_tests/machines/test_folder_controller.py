@@ -11,7 +11,7 @@ import attrs
 import pytest
 
 from fencepost.controlling.folders import FIRST, SECOND, Stage, at_work, bytes_in, run
-from fencepost_reference.receipts.controller.actions import SnapshotDue
+from fencepost_reference.receipts.controller.actions import SnapshotDue, Submit
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
@@ -157,6 +157,31 @@ def test_what_the_trainer_is_short_of_is_kept_over_restarts(tmp_path: Path) -> N
             await stage.settle(controller)
             assert controller.folder.beside == short
             assert not controller.state.halted
+
+    run(tmp_path, doing)
+
+
+def test_a_group_whose_retries_are_used_up_leaves_nothing_and_is_counted(tmp_path: Path) -> None:
+    """P10, X3: its attempts are retired, a snapshot is taken, and its step is a group short."""
+
+    async def doing(stage: Stage) -> None:
+        controller = await stage.start()
+        controller.tell(Submit("g1", 2, "sibling", "a", target_step=5))
+        await stage.settle(controller)
+        stage.ground.agents[0].finish(FIRST, "completed")
+        await stage.settle(controller)
+        assert controller.give_up("g1")
+        assert not controller.give_up("g1")
+        await stage.settle(controller)
+        assert stage.ground.agents[0].running == []
+        assert not controller.state.works
+        await stage.saved(controller)
+        assert controller.endings == [(True, "")]
+        controller.end()
+        again = await stage.start()
+        assert again.folder.beside.batch_shortfall == {5: 1}
+        assert not again.state.ledger.groups
+        assert stage.trained == []
 
     run(tmp_path, doing)
 

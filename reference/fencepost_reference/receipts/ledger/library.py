@@ -280,7 +280,7 @@ class RecoveryLedger:
     def build_rollout_recovery_state(
         self, *, batch_shortfall: Mapping[int, int], sampler_stamps_target_steps: bool
     ) -> dict[str, Any]:
-        """The file of a snapshot: the ledger, rows missing by step, whether steps are stamped."""
+        """The file of a snapshot: the ledger, groups missing by step, if steps are stamped."""
         facts = {"sampler_stamps_target_steps": sampler_stamps_target_steps}
         request = {"batch_shortfall": dict(batch_shortfall), **facts}
         saved: dict[str, Any] = self.call("build_rollout_recovery_state", request)

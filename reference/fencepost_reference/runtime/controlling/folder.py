@@ -71,7 +71,7 @@ class Beside:
     config: bytes = b""
     reserve: bytes = b""
     batch_shortfall: Mapping[int, int] = attrs.field(factory=dict[int, int])
-    """How many rows each training step is short of, for groups that were let go."""
+    """How many groups each training step is short of, because they were let go."""
     sampler_stamps_target_steps: bool = False
 
 

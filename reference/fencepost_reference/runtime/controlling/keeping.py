@@ -14,7 +14,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fencepost_reference.receipts.controller.actions import Snapshot, SnapshotDue
+import attrs
+
+from fencepost_reference.receipts.controller.actions import GoneStale, Snapshot, SnapshotDue
 from fencepost_reference.receipts.controller.said import Place
 from fencepost_reference.receipts.snapshot.choosing import Mode
 from fencepost_reference.runtime.controlling.folder import Found, SnapshotFolder
@@ -124,6 +126,22 @@ class FolderController(Running):
         self.prepare(self, self._given, self._level)
         self.begin(found.snapshot, found.number)
         return found
+
+    def give_up(self, group_id: str) -> bool:
+        """Let a group go whose retries are used up; False when it is none, or is finalized now.
+
+        What is left of its attempts is retired or acknowledged, and the training step that it was
+        for counts as one group short, also for later processes.
+        """
+        group = self.state.ledger.groups.get(group_id)
+        self.offer(GoneStale(group_id))
+        if group is None or group_id in self.state.ledger.groups:
+            return False
+        if group.target_step is not None:
+            short = dict(self.folder.beside.batch_shortfall)
+            short[group.target_step] = short.get(group.target_step, 0) + 1
+            self.folder.beside = attrs.evolve(self.folder.beside, batch_shortfall=short)
+        return True
 
     def save_in(self, boundary: Boundary) -> bool:
         """Take a snapshot into a checkpoint that the trainer writes; False while one is open.
