@@ -9,7 +9,7 @@ from fencepost.ledger import samples
 from fencepost.ledger.relations import RELATIONS, related
 from fencepost.ledger.spoiling import extra, missing, mistyped, spoiled
 from fencepost.trace.lines import is_list, is_object
-from fencepost_reference.receipts.ledger import LedgerRefused, RecoveryLedger
+from fencepost_reference.receipts.ledger import LedgerRefused, RecoveryLedger, from_json
 from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_reference.receipts.ledger.promises import broken_in_state
@@ -53,6 +53,33 @@ def test_what_is_saved_is_plain_and_survives_json() -> None:
 
     assert is_plain(saved)
     assert json.loads(json.dumps(saved, allow_nan=False)) == saved
+
+
+def test_the_file_of_a_snapshot_is_built_and_read_by_the_library() -> None:
+    """With its shortfall by step, which JSON writes as text; a foreign number there is refused."""
+    ledger = rebound(ledger_of(samples.saved()))
+    file = ledger.build_rollout_recovery_state(
+        batch_shortfall={5: 1, 12: 2}, sampler_stamps_target_steps=True
+    )
+    travelled = json.loads(json.dumps(file))
+
+    assert from_json(travelled) == file
+    for found in (file, from_json(travelled)):
+        again = rebound(RecoveryLedger.from_rollout_recovery_state(found))
+        assert again.state == ledger.state
+    for wrong in ("05", "\u0665", "-1", "x"):
+        spoilt = travelled | {"batch_shortfall": {wrong: 1}}
+        with pytest.raises(LedgerRefused, match="R-LSV-"):
+            RecoveryLedger.from_rollout_recovery_state(from_json(spoilt))
+    with pytest.raises(LedgerRefused, match="R-LSV-"):
+        RecoveryLedger.from_rollout_recovery_state(travelled)
+
+
+def test_every_operation_is_a_method() -> None:
+    """Nobody has to know an operation by its name; `load` is how a file becomes a ledger."""
+    methods = {name for name in dir(RecoveryLedger) if not name.startswith("_")}
+
+    assert set(LEDGER.operations) - methods == {"load"}
 
 
 def test_what_is_read_back_is_the_same_ledger() -> None:

@@ -7,10 +7,11 @@ Goal: what `FolderController` promises holds without a harness between it and it
 from pathlib import Path
 from typing import Any
 
+import attrs
 import pytest
 
 from fencepost.controlling.folders import FIRST, SECOND, Stage, at_work, bytes_in, run
-from fencepost_reference.receipts.controller.actions import SnapshotDue
+from fencepost_reference.receipts.controller.actions import SnapshotDue, Submit
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
@@ -132,7 +133,8 @@ def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
     """It ends as busy; what participants have committed meanwhile stays, and is published."""
 
     async def doing(stage: Stage) -> None:
-        controller = await at_work(stage)
+        disk = FaultyTreeDisk(RealDisk())
+        controller = await at_work(stage, disk)
 
         def again(moment: Any) -> None:
             if moment.step == "write" and moment.path.name == "metadata.json" and not told:
@@ -140,7 +142,7 @@ def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
                 controller.offer(SnapshotDue())
 
         told: list[Any] = []
-        controller.folder.store._disk = FaultyTreeDisk(RealDisk(), before=again)
+        disk.before = again
         controller.offer(SnapshotDue())
         await stage.settle(controller)
         await stage.turns(*(FIRST, SECOND)[:parked])
@@ -151,6 +153,52 @@ def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
         assert told
         assert controller.endings == [(False, "busy"), (False, "busy"), (True, "")]
         assert controller.folder.store.numbers() == (1,)
+
+    run(tmp_path, doing)
+
+
+def test_what_the_trainer_is_short_of_is_kept_over_restarts(tmp_path: Path) -> None:
+    """P10: a row that was given up is not waited for by a later process either."""
+
+    async def doing(stage: Stage) -> None:
+        controller = await at_work(stage)
+        short = attrs.evolve(
+            controller.folder.beside, batch_shortfall={5: 1}, sampler_stamps_target_steps=True
+        )
+        controller.folder.beside = short
+        for keys in ((FIRST, SECOND), (FIRST.next(), SECOND.next())):
+            await stage.saved(controller, *keys)
+            assert controller.endings[-1] == (True, "")
+            controller.end()
+            controller = await stage.start()
+            await stage.settle(controller)
+            assert controller.folder.beside == short
+            assert not controller.state.halted
+
+    run(tmp_path, doing)
+
+
+def test_a_group_whose_retries_are_used_up_leaves_nothing_and_is_counted(tmp_path: Path) -> None:
+    """P10, X3: its attempts are retired, a snapshot is taken, and its step is a group short."""
+
+    async def doing(stage: Stage) -> None:
+        controller = await stage.start()
+        controller.tell(Submit("g1", 2, "sibling", "a", target_step=5))
+        await stage.settle(controller)
+        stage.ground.agents[0].finish(FIRST, "completed")
+        await stage.settle(controller)
+        assert controller.give_up("g1")
+        assert not controller.give_up("g1")
+        await stage.settle(controller)
+        assert stage.ground.agents[0].running == []
+        assert not controller.state.works
+        await stage.saved(controller)
+        assert controller.endings == [(True, "")]
+        controller.end()
+        again = await stage.start()
+        assert again.folder.beside.batch_shortfall == {5: 1}
+        assert not again.state.ledger.groups
+        assert stage.trained == []
 
     run(tmp_path, doing)
 

@@ -11,13 +11,11 @@ from fencepost.snapshot.damages import DAMAGES, Damage
 from fencepost.snapshot.samples import lay_out
 from fencepost.snapshot.worlds import World
 from fencepost_reference.receipts.snapshot.choosing import Anchor, Choice, select
-from fencepost_reference.storage.boundary import complete
 from fencepost_reference.storage.disk import Kind, RealDisk
 from fencepost_reference.storage.errors import StorageFailed
 from fencepost_reference.storage.faulty import Fault, FaultyDisk
 from fencepost_reference.storage.snapshot_reading import (
     SnapshotRefused,
-    candidate_in,
     manifest_in,
     read_snapshot,
 )
@@ -251,20 +249,6 @@ def test_the_manifest_alone_can_be_read(tmp_path: Path) -> None:
     assert manifest_in(directory).trainer_version == s.STEP
     with pytest.raises(SnapshotRefused, match="R-SNP-2"):
         manifest_in(tmp_path)
-
-
-def test_a_snapshot_at_the_boundary_lies_in_the_trainers_checkpoint(tmp_path: Path) -> None:
-    """1.8, S0: it is written where it will stay, and becomes visible with what it lies in."""
-    files, commit = s.participants()
-    temporary = tmp_path / "tmp_step_4"
-    complete(lay_out(files, temporary / "rollouts"), s.capture(commit))
-    temporary.rename(tmp_path / "step_4")
-    candidate = candidate_in(tmp_path / "step_4" / "rollouts", 0, at_boundary=True)
-
-    choice = select(ANCHOR, [candidate], mode="trainer_checkpoint", participants=True)
-
-    assert isinstance(choice, Choice)
-    assert choice.candidate is candidate
 
 
 def test_a_name_that_no_file_can_have_is_a_file_that_is_not_there(tmp_path: Path) -> None:

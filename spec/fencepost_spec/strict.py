@@ -7,7 +7,7 @@ and `vocabulary`.
 """
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Final, get_args
+from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
@@ -30,6 +30,23 @@ def _whole_number(value: object) -> object:
 
 VERSION_MARK: Final = BeforeValidator(_whole_number)
 """What an alias of a schema version carries; a version typed out by hand does not have it."""
+
+
+def _exactly(kind: type) -> BeforeValidator:
+    def same(value: object) -> object:
+        if type(value) is kind:
+            return value
+        raise ValueError(f"{value!r} is no {kind.__name__}")
+
+    return BeforeValidator(same)
+
+
+NUMBER_MARK: Final = _exactly(int)
+TRUTH_MARK: Final = _exactly(bool)
+Zero = Annotated[Literal[0], NUMBER_MARK]
+Yes = Annotated[Literal[True], TRUTH_MARK]
+No = Annotated[Literal[False], TRUTH_MARK]
+"""Values that may only be this one; a literal alone takes 0 and 0.0 for False."""
 
 
 RolloutId = Annotated[str, Field(pattern=ROLLOUT_ID_PATTERN)]
@@ -86,6 +103,8 @@ def faults_of(model: type[BaseModel]) -> Iterator[str]:
     for name, field in model.model_fields.items():
         if name == VERSION_FIELD and VERSION_MARK not in field.metadata:
             yield f"{name} is typed out by hand; use the alias of its schema version"
+        if not any(one in _MARKS for one in field.metadata) and _takes_equals(field.annotation):
+            yield f"{name} takes what equals its literal; use Zero, Yes or No"
         if field.is_required():
             continue
         kind: Any = field.annotation
@@ -97,3 +116,17 @@ def faults_of(model: type[BaseModel]) -> Iterator[str]:
             )
         except ValueError as error:
             yield f"the default of {name} is not valid: {error}"
+
+
+_MARKS: Final = (VERSION_MARK, NUMBER_MARK, TRUTH_MARK)
+
+
+def _takes_equals(kind: Any) -> bool:
+    """Whether a type has a literal in it that values of another type are equal to."""
+    parts: tuple[Any, ...] = get_args(kind)
+    if get_origin(kind) is Literal:
+        return not all(isinstance(one, str | None) for one in parts)
+    if get_origin(kind) is Annotated:
+        marked = any(one in _MARKS for one in parts[1:])
+        return not marked and _takes_equals(parts[0])
+    return any(_takes_equals(one) for one in parts)

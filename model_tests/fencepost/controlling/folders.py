@@ -20,6 +20,7 @@ from fencepost.participant import Answer
 from fencepost.trace.lines import JsonObject, Line
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.said import AGENT, MODEL
+from fencepost_reference.receipts.snapshot.choosing import Mode
 from fencepost_reference.runtime.controlling.folder import SnapshotFolder
 from fencepost_reference.runtime.controlling.keeping import FolderController
 from fencepost_reference.runtime.controlling.outside import Rows
@@ -93,7 +94,13 @@ class Stage:
     trained: list[tuple[str, Rows]] = attrs.field(factory=list[tuple[str, Rows]])
     keep: int = 1
 
-    async def start(self, disk: Any = None, step: int = 0) -> FolderController:
+    async def start(
+        self,
+        disk: Any = None,
+        step: int = 0,
+        mode: Mode = "latest",
+        checkpoint: Path | None = None,
+    ) -> FolderController:
         """Start all participants, and a new process of the controller."""
         for part in self.ground.parts:
             await part.crash()
@@ -107,7 +114,7 @@ class Stage:
             disk=disk or RealDisk(),
         )
         controller = FolderController(folder, map(Laying, clients), self._finalize)
-        await controller.start(step, step)
+        await controller.start(step, step, mode=mode, checkpoint=checkpoint)
         return controller
 
     async def _finalize(self, group_id: str, rows: Rows) -> str:

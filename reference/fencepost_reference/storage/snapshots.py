@@ -131,7 +131,7 @@ class SnapshotStore:
         nothing goes from under a name that a power cut would bring back.
         """
         left_over = tuple(name for name in self._names() if is_left_over(name))
-        with _failing(str(self.root), visible=False):
+        with failing(str(self.root), visible=False):
             if self._disk.look(self.root).kind is Kind.DIRECTORY:
                 self._disk.sync_directory(self.root)
             for name in left_over:
@@ -152,7 +152,7 @@ class SnapshotStore:
 
         Who numbers snapshots by itself says which; one that is used up raises ValueError.
         """
-        with _failing(str(self.root), visible=False):
+        with failing(str(self.root), visible=False):
             make_folder(self._disk, self.root)
             least = self.next_number()
             if number is not None and number < least:
@@ -188,7 +188,7 @@ class SnapshotStore:
 
     def rename(self, draft: Draft) -> Published:
         """The third: the draft gets its name, and older ones go."""
-        with _failing(draft.final.name, visible=None):
+        with failing(draft.final.name, visible=None):
             self._disk.move_directory(draft.directory, draft.final)
         return self.confirm(draft)
 
@@ -196,7 +196,7 @@ class SnapshotStore:
     def _undone(self, draft: Draft) -> Generator[None]:
         """Take a draft away when a step before the rename fails."""
         try:
-            with _failing(draft.final.name, visible=False):
+            with failing(draft.final.name, visible=False):
                 yield
         except (SnapshotRefused, StorageFailed):
             self.drop(draft)
@@ -204,11 +204,11 @@ class SnapshotStore:
 
     def confirm(self, draft: Draft) -> Published:
         """A draft whose rename was tried: published and durable, or SnapshotFailed."""
-        with _failing(draft.final.name, visible=None):
+        with failing(draft.final.name, visible=None):
             kind = self._disk.look(draft.final).kind
         if kind is not Kind.DIRECTORY:
             raise SnapshotFailed(draft.final.name, "it was not published", visible=False)
-        with _failing(draft.final.name, visible=True):
+        with failing(draft.final.name, visible=True):
             self._disk.sync_directory(self.root)
         pruned: list[int] = []
         left_over = ""
@@ -268,7 +268,7 @@ def _any_number(name: str) -> int:
 
 
 @contextmanager
-def _failing(file: str, *, visible: bool | None) -> Generator[None]:
+def failing(file: str, *, visible: bool | None) -> Generator[None]:
     """A step that the disk could not take, with what is known of the snapshot."""
     try:
         yield

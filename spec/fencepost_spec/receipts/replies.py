@@ -16,10 +16,12 @@ from fencepost_spec.strict import (
     CheckpointId,
     Count,
     Digest,
+    No,
     Positive,
     Revisions,
     Strict,
     Text,
+    Yes,
 )
 
 Phase = Literal[
@@ -208,15 +210,15 @@ class RetiredReply(Strict):
     """The key is refused from now on; `retired` says whether work of it was stopped."""
 
     retired: bool
-    tombstoned: Literal[True]
+    tombstoned: Yes
 
 
 class KeptReply(Strict):
     """The key has a completed result that nobody acknowledged; it was left alone."""
 
-    retired: Literal[False]
-    tombstoned: Literal[False]
-    completed_unacknowledged: Literal[True]
+    retired: No
+    tombstoned: No
+    completed_unacknowledged: Yes
 
 
 class RetireReply(RootModel[RetiredReply | KeptReply]):

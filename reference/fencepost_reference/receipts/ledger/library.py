@@ -64,6 +64,13 @@ class RecoveryLedger:
         ledger.load_state_dict(state)
         return ledger
 
+    @classmethod
+    def from_rollout_recovery_state(cls, state: PlainMap) -> "RecoveryLedger":
+        """The ledger in the file of a snapshot; what was JSON goes through `from_json` first."""
+        ledger = cls()
+        ledger.call("load", {"state": state})
+        return ledger
+
     @property
     def state(self) -> State:
         """What the ledger holds, as a value that never changes."""
@@ -269,6 +276,15 @@ class RecoveryLedger:
     def load_state_dict(self, state: PlainMap) -> None:
         """Become the ledger that was saved; this one must be empty."""
         self.call("load_state_dict", {"state": state})
+
+    def build_rollout_recovery_state(
+        self, *, batch_shortfall: Mapping[int, int], sampler_stamps_target_steps: bool
+    ) -> dict[str, Any]:
+        """The file of a snapshot: the ledger, groups missing by step, if steps are stamped."""
+        facts = {"sampler_stamps_target_steps": sampler_stamps_target_steps}
+        request = {"batch_shortfall": dict(batch_shortfall), **facts}
+        saved: dict[str, Any] = self.call("build_rollout_recovery_state", request)
+        return saved
 
     def prepare_for_restart(self, restored_sources: Sequence[PlainMap] = ()) -> None:
         """Give up what the last process ran.

@@ -13,7 +13,8 @@ import attrs
 
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller import wire
-from fencepost_reference.receipts.controller.said import AGENT, MODEL, Place
+from fencepost_reference.receipts.controller.said import MODEL, Place
+from fencepost_reference.receipts.ledger import from_json
 from fencepost_reference.receipts.snapshot.believing import read_ledger
 from fencepost_reference.receipts.snapshot.choosing import Anchor, Mode, select
 from fencepost_reference.receipts.snapshot.joining import required_staging_keys
@@ -21,12 +22,13 @@ from fencepost_reference.receipts.snapshot.validating import validate_topology
 from fencepost_reference.receipts.snapshot.values import Capture, Refused, Snapshot
 from fencepost_reference.runtime.controlling.outside import Rows, Written
 from fencepost_reference.runtime.controlling.results import (
+    check_agents,
     commit_result,
     place_of,
-    places_of,
     refused_restore,
 )
-from fencepost_reference.storage.disk import Disk
+from fencepost_reference.storage.boundary import Boundary, boundary_candidates
+from fencepost_reference.storage.disk import TreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
 from fencepost_reference.storage.snapshot_reading import read_snapshot as read_directory
 from fencepost_reference.storage.snapshots import (
@@ -38,7 +40,6 @@ from fencepost_reference.storage.snapshots import (
 )
 from fencepost_spec.receipts.policy_model.saved import StorageReference
 from fencepost_spec.receipts.snapshot import names, writing
-from fencepost_spec.receipts.snapshot.participant_facts import topology_is_another
 from fencepost_spec.receipts.snapshot.refusals import MISMATCH
 from fencepost_spec.receipts.snapshot.results import (
     CheckpointTopology,
@@ -49,7 +50,7 @@ from fencepost_spec.receipts.snapshot.results import (
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 from fencepost_spec.strict_json import parse_lines
 
-(_PRESENT,) = (one for one in SNAPSHOT.checks.commit if one.when is topology_is_another)
+_OF_THE_SAMPLER = ("batch_shortfall", "sampler_stamps_target_steps")
 
 
 @attrs.frozen
@@ -57,6 +58,7 @@ class Beside:
     """What a snapshot holds that a controller does not know by itself.
 
     Without `sampler_dispatch_index` the sampler has reached the last step that a group is for.
+    The last two members are taken over from the snapshot that a process goes on from.
     """
 
     current_epoch: int = 0
@@ -68,6 +70,9 @@ class Beside:
     dataloader: bytes = b""
     config: bytes = b""
     reserve: bytes = b""
+    batch_shortfall: Mapping[int, int] = attrs.field(factory=dict[int, int])
+    """How many groups each training step is short of, because they were let go."""
+    sampler_stamps_target_steps: bool = False
 
 
 @attrs.frozen
@@ -81,16 +86,6 @@ class Found:
     snapshot: a.Snapshot | None = None
     files: Snapshot | None = None
     passed_over: tuple[tuple[int, str], ...] = ()
-
-
-def _check_agents(files: Snapshot, topology: CheckpointTopology) -> None:
-    """Every unfinished group is run by an agent that is there, or SnapshotRefused."""
-    agents = {place.instance for place in places_of(topology) if place.kind == AGENT}
-    finished = {one.group_id for one in files.documents.replay.groups}
-    for group in files.documents.ledger.ordered():
-        if group.group_id not in finished and group.task_source not in agents:
-            reason = f"nobody here runs group {group.group_id}, which is of {group.task_source}"
-            raise SnapshotRefused(_PRESENT.rule, _PRESENT.answer, names.RECOVERY, reason)
 
 
 class SnapshotFolder:
@@ -115,10 +110,12 @@ class SnapshotFolder:
         self.topology = topology
         self.beside = Beside()
         self.published: Published | None = None
+        self.boundary: Boundary | None = None
+        """The trainer's checkpoint into which the next snapshot goes, if it goes into one."""
         self._fingerprint = bootstrap_fingerprint
         self._generations = generations
         self._spec = spec
-        self._disk: Disk = disk
+        self._disk: TreeDisk = disk
         self._draft: Draft | None = None
         self._unbegun: SnapshotFailed | None = None
         self._rows: dict[str, tuple[str, ...]] = {}
@@ -127,9 +124,18 @@ class SnapshotFolder:
 
     # The start of a process.
 
-    def open(self, train_step: int, trainer_version: int, *, mode: Mode = "latest") -> Found:
+    def open(
+        self,
+        train_step: int,
+        trainer_version: int,
+        *,
+        mode: Mode = "latest",
+        checkpoint: Path | None = None,
+    ) -> Found:
         """Clear the folder, and find the snapshot that fits what the trainer is restored to.
 
+        `checkpoint` is where that lies; a snapshot inside it is a candidate, and the only one in
+        mode `trainer_checkpoint`.
         A damaged one is passed over for an older one that is whole. SnapshotRefused when the
         participants cannot be checkpointed together, when there are snapshots and none fits, and
         when the one that fits is not of these participants. Nothing was asked of anybody then.
@@ -137,14 +143,16 @@ class SnapshotFolder:
         refused = validate_topology(self.topology, self._spec)
         if refused is not None:
             raise SnapshotRefused.by(refused)
-        self._draft = self._unbegun = self._source = self._commit = None
+        self._draft = self._unbegun = self._source = self._commit = self.boundary = None
         self._rows = {}
         self.store.clear()
-        number = self.store.next_number()
         fingerprint = None if train_step else self._fingerprint
         anchor = Anchor(train_step, trainer_version, fingerprint)
         taking_part = bool(self.topology.exporting())
         found = self.store.candidates()
+        if checkpoint is not None:
+            found += boundary_candidates(checkpoint, self._disk, self._spec)
+        number = max(self.store.next_number(), *(one.number + 1 for one in found), 1)
         choice = select(anchor, found, mode=mode, participants=taking_part, spec=self._spec)
         if isinstance(choice, Refused):
             raise SnapshotRefused.by(choice)
@@ -152,6 +160,8 @@ class SnapshotFolder:
         if choice.candidate is None:
             return Found(number, passed_over=over)
         directory = self.store.directory(choice.candidate.number)
+        if choice.candidate.at_boundary and checkpoint is not None:
+            directory = checkpoint / directory.name
         files = read_directory(
             directory,
             topology=self.topology,
@@ -159,9 +169,12 @@ class SnapshotFolder:
             spec=self._spec,
             disk=self._disk,
         )
-        _check_agents(files, self.topology)
+        check_agents(files, self.topology)
         self._source, self._commit = directory, files.manifest.gym_checkpoint
         self._rows = {one.group_id: tuple(one.rows) for one in files.documents.replay.groups}
+        beside = from_json(json.loads(files.documents.recovery))
+        taken: dict[str, Any] = {name: beside[name] for name in _OF_THE_SAMPLER}
+        self.beside = attrs.evolve(self.beside, **taken)
         snapshot = self._values(choice.candidate.number, directory, files)
         return Found(number, snapshot, files, over)
 
@@ -210,9 +223,13 @@ class SnapshotFolder:
     def begin(self, number: int) -> Path:
         """Where participants commit to. A disk that fails is heard of at the first step."""
         if self._draft is None or self._draft.number != number:
-            self._draft, self._unbegun = self.store.draft(number), None
+            at = self.boundary
+            self._draft, self._unbegun = (at or self.store).draft(number), None
             try:
-                self.store.begin(number)
+                if at is None:
+                    self.store.begin(number)
+                else:
+                    at.begin(self._disk, number)
             except SnapshotFailed as failed:
                 self._unbegun = failed
         return self._draft.directory
@@ -225,8 +242,9 @@ class SnapshotFolder:
         if self._unbegun is not None:
             raise self._unbegun
         if step == "rename":
-            self.published = self.store.rename(draft)
-            self._draft = None
+            at = self.boundary
+            self.published = at.rename(self._disk, draft) if at else self.store.rename(draft)
+            self._draft = self.boundary = None
             return
         capture = self._capture(snapshot, written)
         (self.store.describe if step == "sidecars" else self.store.seal)(draft, capture)
@@ -234,14 +252,15 @@ class SnapshotFolder:
     def confirm(self) -> None:
         """Find out what became of a rename; SnapshotFailed says that it came to nothing, or not."""
         assert self._draft is not None  # Its rename was tried.
-        self.published = self.store.confirm(self._draft)
-        self._draft = None
+        at, draft = self.boundary, self._draft
+        self.published = at.confirm(self._disk, draft) if at else self.store.confirm(draft)
+        self._draft = self.boundary = None
 
     def drop(self) -> None:
         """Nothing comes of what was begun."""
         if self._draft is not None:
             self.store.drop(self._draft)
-        self._draft = self._unbegun = None
+        self._draft = self._unbegun = self.boundary = None
 
     def _capture(self, snapshot: a.Snapshot, written: Mapping[Place, Written]) -> Capture:
         try:
@@ -267,6 +286,7 @@ class SnapshotFolder:
             steps = [group.target_step for group in ledger.groups.values()]
             cursor = max((one for one in steps if one is not None), default=-1)
         given: dict[str, Any] = attrs.asdict(self.beside) | {"sampler_dispatch_index": cursor}
+        sidecar |= {name: given.pop(name) for name in _OF_THE_SAMPLER}
         return Capture(
             base_train_step=snapshot.train_step,
             trainer_version=snapshot.trainer_version,

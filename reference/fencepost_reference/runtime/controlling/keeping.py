@@ -11,15 +11,19 @@ Participants start with it. Steps of the disk block the loop.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
-from fencepost_reference.receipts.controller.actions import Snapshot
+import attrs
+
+from fencepost_reference.receipts.controller.actions import GoneStale, Snapshot, SnapshotDue
 from fencepost_reference.receipts.controller.said import Place
 from fencepost_reference.receipts.snapshot.choosing import Mode
 from fencepost_reference.runtime.controlling.folder import Found, SnapshotFolder
 from fencepost_reference.runtime.controlling.outside import Client, NotStored, Rows, Written
 from fencepost_reference.runtime.controlling.results import places_of
 from fencepost_reference.runtime.controlling.running import AGAIN_SECONDS, Running
+from fencepost_reference.storage.boundary import Boundary
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
 from fencepost_reference.storage.snapshots import SnapshotFailed
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
@@ -101,20 +105,55 @@ class FolderController(Running):
         self._level = target_level
 
     async def start(
-        self, train_step: int = 0, trainer_version: int = 0, *, mode: Mode = "latest"
+        self,
+        train_step: int = 0,
+        trainer_version: int = 0,
+        *,
+        mode: Mode = "latest",
+        checkpoint: Path | None = None,
     ) -> Found:
         """Start a process from what is in the folder, or refuse with SnapshotRefused.
+
+        In mode `trainer_checkpoint` from what is in `checkpoint`, where the trainer's own lies.
 
         Participants restore after that. When one has restored something else, the process halts:
         `state.halted` says so and `refused` why, nothing was dispatched and nobody is released.
         """
         self.refused = None
-        found = self.folder.open(train_step, trainer_version, mode=mode)
+        found = self.folder.open(train_step, trainer_version, mode=mode, checkpoint=checkpoint)
         for number, reason in found.passed_over:
             _LOG.warning("snapshot %d is passed over: %s", number, reason)
         self.prepare(self, self._given, self._level)
         self.begin(found.snapshot, found.number)
         return found
+
+    def give_up(self, group_id: str) -> bool:
+        """Let a group go whose retries are used up; False when it is none, or is finalized now.
+
+        What is left of its attempts is retired or acknowledged, and the training step that it was
+        for counts as one group short, also for later processes.
+        """
+        group = self.state.ledger.groups.get(group_id)
+        self.offer(GoneStale(group_id))
+        if group is None or group_id in self.state.ledger.groups:
+            return False
+        if group.target_step is not None:
+            short = dict(self.folder.beside.batch_shortfall)
+            short[group.target_step] = short.get(group.target_step, 0) + 1
+            self.folder.beside = attrs.evolve(self.folder.beside, batch_shortfall=short)
+        return True
+
+    def save_in(self, boundary: Boundary) -> bool:
+        """Take a snapshot into a checkpoint that the trainer writes; False while one is open.
+
+        When it is whole the trainer's `publish` is called. It is not when the snapshot is given
+        up, which the last of `endings` says; then the checkpoint is the trainer's alone.
+        """
+        if self.state.round is not None or self.state.halted:
+            return False
+        self.folder.boundary = boundary
+        self.offer(SnapshotDue())
+        return True
 
     # What the core asks of what is around it.
 

@@ -10,9 +10,11 @@ from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES
 from fencepost_reference.receipts.controller.wire import JsonObject
 from fencepost_reference.receipts.snapshot.asking import modelled
 from fencepost_reference.receipts.snapshot.validating import validate_restore
-from fencepost_reference.receipts.snapshot.values import Refused
+from fencepost_reference.receipts.snapshot.values import Refused, Snapshot
 from fencepost_reference.runtime.controlling.outside import Written
+from fencepost_reference.storage.snapshot_reading import SnapshotRefused
 from fencepost_spec.receipts.snapshot import names
+from fencepost_spec.receipts.snapshot.participant_facts import topology_is_another
 from fencepost_spec.receipts.snapshot.results import (
     CheckpointTopology,
     CommitResult,
@@ -27,6 +29,8 @@ COMPONENTS: Final = {AGENT: names.AGENT, MODEL: names.MODEL, RESOURCES: names.RE
 KINDS: Final = {component: kind for kind, component in COMPONENTS.items()}
 LISTS: Final = {AGENT: "agents", MODEL: "models", RESOURCES: "resources"}
 
+(_PRESENT,) = (one for one in SNAPSHOT.checks.commit if one.when is topology_is_another)
+
 
 def place_of(participant: ParticipantIdentity) -> Place:
     """Where a participant is called."""
@@ -36,6 +40,16 @@ def place_of(participant: ParticipantIdentity) -> Place:
 def places_of(topology: CheckpointTopology) -> dict[Place, bool]:
     """Where each participant is called, and whether it takes part in commit and restore."""
     return {place_of(one.participant): one.exports for one in topology.contracts}
+
+
+def check_agents(files: Snapshot, topology: CheckpointTopology) -> None:
+    """Every unfinished group is run by an agent that is there, or SnapshotRefused."""
+    agents = {place.instance for place in places_of(topology) if place.kind == AGENT}
+    finished = {one.group_id for one in files.documents.replay.groups}
+    for group in files.documents.ledger.ordered():
+        if group.group_id not in finished and group.task_source not in agents:
+            reason = f"nobody here runs group {group.group_id}, which is of {group.task_source}"
+            raise SnapshotRefused(_PRESENT.rule, _PRESENT.answer, names.RECOVERY, reason)
 
 
 def commit_result(

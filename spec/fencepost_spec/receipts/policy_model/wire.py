@@ -26,7 +26,16 @@ from fencepost_spec.receipts.requests import (
 )
 from fencepost_spec.receipts.saved import ArtifactReference
 from fencepost_spec.receipts.versions import SchemaVersion
-from fencepost_spec.strict import CheckpointId, Count, Digest, Positive, RolloutId, Strict, Text
+from fencepost_spec.strict import (
+    CheckpointId,
+    Count,
+    Digest,
+    Positive,
+    RolloutId,
+    Strict,
+    Text,
+    Zero,
+)
 
 AdmissionState = Literal["accepting", "draining", "paused"]
 Seconds = Annotated[float, Field(ge=0)]
@@ -95,7 +104,7 @@ class PauseReply(Strict):
     state: Literal["draining", "paused"]
     workers: Workers
     inflight_total: Count
-    waiters_total: Literal[0]
+    waiters_total: Zero
 
 
 class Ticket(Strict):
@@ -116,7 +125,7 @@ class ModelStatus(Strict, Generic[_Entry]):
     state: AdmissionState
     per_worker: dict[str, Count]
     inflight_total: Count
-    waiters_total: Literal[0]
+    waiters_total: Zero
     inflight: list[_Entry]
     tombstones: list[AttemptName]
 
@@ -138,7 +147,7 @@ class ModelResumeReply(Strict):
 
     state: Literal["accepting"]
     workers: Workers
-    released_waiters: Literal[0]
+    released_waiters: Zero
 
 
 class AbortReply(Strict):

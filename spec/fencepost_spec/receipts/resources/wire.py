@@ -15,7 +15,14 @@ from fencepost_spec.receipts.replies import MultiProcess, OfCheckpoint, Phase
 from fencepost_spec.receipts.requests import AbsoluteDeadline, Control, Keyed, RelativeDeadline
 from fencepost_spec.receipts.resources.refusals import REVISION_MISMATCH
 from fencepost_spec.receipts.versions import SchemaVersion
-from fencepost_spec.strict import CheckpointId, Count, Digest, Strict, Text
+from fencepost_spec.strict import (
+    CheckpointId,
+    Count,
+    Digest,
+    Strict,
+    Text,
+    Yes,
+)
 
 
 class PrepareRequest(Control, AbsoluteDeadline):
@@ -95,7 +102,7 @@ class ResumeReply(Strict):
 class RetireReply(Keyed):
     """The attempt is refused from now on, and has no session."""
 
-    retired: Literal[True]
+    retired: Yes
 
 
 class SessionEntry(Keyed):
