@@ -22,6 +22,7 @@ from fencepost_reference.receipts.controller.actions import (
     Submit,
     Training,
 )
+from fencepost_reference.receipts.controller.core import ControllerCore
 from fencepost_reference.receipts.controller.said import AGENT, Committed, Place
 from fencepost_reference.receipts.controller.state import Round
 from fencepost_reference.receipts.state import Directory, Execution
@@ -109,6 +110,16 @@ def called(op: str) -> Made:
     return state, a.Decide(None), Step(state, (sent,)), ghost
 
 
+def dispatched(*, known: bool) -> Made:
+    """Return a step after which the controller does, or does not, know what it has dispatched."""
+    core = ControllerCore()
+    owns = core.step(core.initial(), Submit("g", 1, "sibling", "a1")).state
+    sent = core.step(owns, core.own(owns)[0].action).state
+    after = sent if known else change(sent, works=Map())
+    before = change(world(), controller=owns)
+    return before, a.Decide(None), Step(change(before, controller=after)), Ghost()
+
+
 OWING = attrs.evolve(
     SNAPSHOT, ledger=EMPTY_LEDGER.replace('acknowledgements":[]', 'acknowledgements":[1]')
 )
@@ -141,6 +152,7 @@ BROKEN: tuple[tuple[str, str, Callable[[], Made]], ...] = (
     ("R-WLD-9", "an attempt begins again", lambda: begun(KEY, Ghost(begun=frozenset({KEY})))),
     ("R-WLD-10", "an older attempt is live", lambda: begun(Key("g_g0", 1), Ghost(), first=OLDER)),
     ("R-WLD-11", "a commit without a prepare", lambda: called("commit")),
+    ("R-WLD-12", "what was dispatched is forgotten", lambda: dispatched(known=False)),
 )
 
 KEPT: tuple[tuple[str, Callable[[], Made]], ...] = (
@@ -150,6 +162,7 @@ KEPT: tuple[tuple[str, Callable[[], Made]], ...] = (
     ("the gate opens while another checkpoint holds the agent", lambda: opened("c9")),
     ("an attempt begins beside another rollout's", lambda: begun(KEY, Ghost(), second=OLDER)),
     ("a participant is asked to prepare", lambda: called("prepare")),
+    ("an attempt is dispatched", lambda: dispatched(known=True)),
 )
 
 

@@ -6,6 +6,7 @@ by the rule of the check, and the mutant does not.
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, Final
 
 import attrs
@@ -87,8 +88,7 @@ def _but(checks: tuple[Check, ...], gone: Check) -> tuple[Check, ...]:
 def _of_check(check: Check) -> list[tuple[str, Told]]:
     if check is LINKED:
         return [("a folder that is a link", rule_of_linked)]
-    return [(says, lambda spec, world=world: rule_of(world, spec)) for says, world in
-            samples_of(check)]  # fmt: skip
+    return [(says, partial(rule_of, world)) for says, world in samples_of(check)]
 
 
 def _skipping(rule: Rule) -> Told:

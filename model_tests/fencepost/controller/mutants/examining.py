@@ -144,5 +144,5 @@ def _shortest(mutant: Mutant, found: Case) -> Case:
         return True
 
     if still_shows(found.played.script):
-        shrunk(best.played.script, still_shows, SHRINK_SECONDS)
+        shrunk(best.played.script, still_shows, SHRINK_SECONDS, time.process_time)
     return best

@@ -149,5 +149,5 @@ def _shortest(mutant: Mutant, found: Case) -> Case:
         return bool(again.rule == found.rule)
 
     if still_shows(found.player.script):
-        shrunk(best.player.script, still_shows, SHRINK_SECONDS)
+        shrunk(best.player.script, still_shows, SHRINK_SECONDS, time.process_time)
     return best
