@@ -81,7 +81,10 @@ def elsewhere() -> dict[str, str]:
         part.page: f"each fault of the {part.name}, and the rule that finds it; {written}"
         for part in all_parts()
     }
-    return named | {"score.md": "of all that can be deleted, how much is noticed"}
+    return named | {
+        "first-seen.md": "each named fault, and the tiny scope in which the explorer sees it first",
+        "score.md": "of all that can be deleted, how much is noticed",
+    }
 
 
 def render_index(found: Container[str] = ()) -> str:
