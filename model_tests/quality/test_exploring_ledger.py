@@ -33,6 +33,8 @@ COUNTS = {
     "ledger-tiny-agents": (354, 1301, 2985),
     "ledger-tiny-crash": (1498, 1498, 16169),
     "ledger-tiny-files": (175, 175, 1519),
+    "ledger-tiny-restart": (1306, 2437, 9903),
+    "ledger-tiny-masked": (25, 25, 245),
     "ledger-tiny-wrong": (16, 16, 831),
     "ledger-tiny-wrong-cohort": (32, 50, 764),
 }

@@ -74,6 +74,8 @@ COUNTS = {
     "model-tiny-copies": (1465, 1465, 9148),
     "model-tiny-callers": (360, 360, 1808),
     "model-tiny-auxiliary": (2, 2, 12),
+    "model-tiny-nameless": (8, 8, 27),
+    "model-tiny-nonsense": (103, 103, 448),
     "resources-tiny": (737, 737, 4604),
     "resources-tiny-ids": (555, 1075, 5831),
     "resources-tiny-retire": (1284, 1284, 6886),
@@ -84,6 +86,10 @@ COUNTS = {
     "resources-tiny-requests": (471, 471, 3764),
     "resources-tiny-reads": (851, 851, 3575),
     "resources-tiny-modes": (734, 734, 3794),
+    "resources-tiny-outcomes": (77, 77, 209),
+    "resources-tiny-install": (1232, 1232, 6384),
+    "resources-tiny-afresh": (1088, 1088, 6790),
+    "resources-tiny-agents": (67, 67, 287),
 }
 TINY = [
     name

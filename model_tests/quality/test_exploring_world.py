@@ -40,6 +40,8 @@ COUNTS = {
     "world-tiny-referee-crash": (2864, 2864, 4786),
     "world-tiny-twice": (846, 846, 1304),
     "world-tiny-steps": (953, 953, 1441),
+    "world-tiny-referee-model": (227, 227, 323),
+    "world-tiny-referee-outbox": (386, 386, 577),
     "world-tiny-fallback": (5846, 5846, 10943),
     "world-tiny-late": (7079, 7079, 15984),
     "world-tiny-strict": (828, 828, 1260),

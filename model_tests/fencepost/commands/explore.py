@@ -52,6 +52,10 @@ def explore(
     mutant: Annotated[
         str | None, typer.Option(metavar="NAME", help="Walk a mutant in place of the reference.")
     ] = None,
+    mutants: Annotated[
+        bool,
+        typer.Option("--mutants", help="Show where each named mutant is seen first; by part."),
+    ] = False,
     picture: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the graph there, in Mermaid.")
     ] = None,
@@ -63,6 +67,8 @@ def explore(
     if listed:
         _list(as_json)
         return Conclusion(0)
+    if mutants:
+        return _firsts(scopes or [], as_json=as_json)
     named = _named(scopes or [engine("fencepost.exploring.scopes", "DEFAULT")])
     if picture is not None and len(named) != 1:
         raise UsageFault("a picture is drawn of one scope")
@@ -80,6 +86,31 @@ def explore(
         if picture is not None:
             _draw(found, picture)
     return Conclusion(next(code for code in _WORST if code in codes))
+
+
+def _firsts(parts: list[str], *, as_json: bool) -> Conclusion:
+    """What shows each mutant first, as it is found; 1 when one is not shown where it should be."""
+    known = engine("fencepost.exploring.scopes", "PARTS")
+    unknown = [name for name in parts if name not in known]
+    if unknown:
+        raise UsageFault(
+            f"mutants are listed by part, and none is called {unknown[0]}",
+            f"there are: {', '.join(known)}",
+        )
+    progress = Progress(silent=as_json)
+    found: list[Any] = []
+    for one in engine("fencepost.exploring.firsts.finding", "firsts")(parts or known):
+        found.append(one)
+        if as_json:
+            say_json(one.to_json())
+            continue
+        progress.end()
+        say(one.to_text())
+        progress.tell(f"{len(found)} mutants")
+    progress.end()
+    if not as_json:
+        say(engine("fencepost.exploring.firsts.seen", "render_times")(found))
+    return Conclusion(1 if any(one.missed for one in found) else 0)
 
 
 def _named(names: list[str]) -> list[Any]:

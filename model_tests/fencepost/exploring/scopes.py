@@ -23,6 +23,10 @@ from fencepost.exploring.small_world import SmallWorld
 from fencepost.exploring.world.scopes import WORLD_SCOPES
 from fencepost.exploring.world.world import WorldOfControllers
 from fencepost.faults import UsageFault
+from fencepost_reference.receipts.agent import AgentCore
+from fencepost_reference.receipts.ledger.core import LedgerCore
+from fencepost_reference.receipts.policy_model.core import ModelCore
+from fencepost_reference.receipts.resources.server import ResourcesCore
 
 DEFAULT = "agent-tiny"
 
@@ -32,12 +36,16 @@ Makers = Mapping[str, Callable[[], Any] | None]
 
 @attrs.frozen(eq=False)
 class Part:
-    """What is explored: its scopes, the world around a core (None: the intended one), mutants."""
+    """What is explored: its scopes, the world around a core (None: the intended one), mutants.
+
+    `intended` makes the intended core, where one core is all that a mutant differs in.
+    """
 
     name: str
     scopes: Iterable[Scope]
     world: Callable[[Any, Any], SmallWorld]
     mutants: Callable[[], Makers]
+    intended: Callable[[], Any] | None = None
 
     def core_of(self, mutant: str) -> Any:
         """The core of the mutant of that name, or a `UsageFault`."""
@@ -89,10 +97,16 @@ def _controllers() -> Makers:
 PARTS: dict[str, Part] = {
     part.name: part
     for part in (
-        Part("agent", AGENT_SCOPES, AgentWorld, partial(_mutants_of, "agent")),
-        Part("ledger", LEDGER_SCOPES, LedgerWorld, partial(_mutants_of, "ledger")),
-        Part("resources", RESOURCES_SCOPES, ResourcesWorld, partial(_mutants_of, "resources")),
-        Part("model", MODEL_SCOPES, ModelWorld, partial(_mutants_of, "model")),
+        Part("agent", AGENT_SCOPES, AgentWorld, partial(_mutants_of, "agent"), AgentCore),
+        Part("ledger", LEDGER_SCOPES, LedgerWorld, partial(_mutants_of, "ledger"), LedgerCore),
+        Part(
+            "resources",
+            RESOURCES_SCOPES,
+            ResourcesWorld,
+            partial(_mutants_of, "resources"),
+            ResourcesCore,
+        ),
+        Part("model", MODEL_SCOPES, ModelWorld, partial(_mutants_of, "model"), ModelCore),
         Part("world", WORLD_SCOPES, WorldOfControllers, _controllers),
     )
 }

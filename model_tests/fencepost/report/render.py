@@ -82,6 +82,7 @@ def elsewhere() -> dict[str, str]:
         for part in all_parts()
     }
     return named | {
+        "first-seen.md": "each named fault, and the tiny scope in which the explorer sees it first",
         "score.md": "of all that can be deleted, how much is noticed",
         "bugs.md": "every known bug, the mutants that have it, and the rules that find them",
     }

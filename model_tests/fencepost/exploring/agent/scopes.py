@@ -55,6 +55,14 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
         shows=("R-SOM-2", "R-SOM-6", "R-SOM-11", "R-SOM-13"),
     ),
     AgentScope(
+        "agent-tiny-again",
+        "one rollout whose handlers only go on, a crash, its record restored and written again",
+        attempts=2,
+        crashes=1,
+        ops=("prepare", "commit", "restore", "resume"),
+        ends=(),
+    ),
+    AgentScope(
         "agent-tiny-waits",
         "one run in external and model waits, refusals, and one checkpoint",
         ops=("prepare", "commit", "resume"),

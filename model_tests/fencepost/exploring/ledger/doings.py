@@ -115,6 +115,9 @@ def _sealing(scope: LedgerScope, group: Group, around: Around) -> Iterator[Doing
         if not group.whole_cohorts:
             seal = calls.seal_sibling(name, index, result)
             yield called(f"seal {text_of(key)}", seal, around)
+        if scope.masked:
+            seal = calls.seal_sibling(name, index, result | {"mask_sample": True})
+            yield called(f"seal {text_of(key)} masked", seal, around)
         if done.over and not scope.again:
             continue
         record = calls.partial(name, index, result)

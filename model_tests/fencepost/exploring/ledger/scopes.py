@@ -59,6 +59,21 @@ LEDGER_SCOPES: tuple[LedgerScope, ...] = (
         damages=tuple(DAMAGES),
     ),
     LedgerScope(
+        "ledger-tiny-restart",
+        "one group of two siblings, a crash, and a file in which one of them may be sealed",
+        attempts=1,
+        crashes=1,
+        saves=("sidecar",),
+    ),
+    LedgerScope(
+        "ledger-tiny-masked",
+        "one group of one sibling whose sample may be masked, and the way to its finalizer",
+        siblings=1,
+        attempts=1,
+        ends=True,
+        masked=True,
+    ),
+    LedgerScope(
         "ledger-tiny-wrong",
         "one group of one sibling, and everything that has to be refused of it",
         siblings=1,

@@ -11,7 +11,14 @@ from fencepost.exploring.servers.around import FAULTS, Around
 from fencepost.exploring.servers.callers import Asked, Said, calls, mishaps
 from fencepost.exploring.servers.scope import DEADLINE, directory_of, text_of
 from fencepost_reference.receipts.policy_model import actions as a
-from fencepost_reference.receipts.policy_model.state import Index, Lineage, Root, Row, State
+from fencepost_reference.receipts.policy_model.state import (
+    Checkpoint,
+    Index,
+    Lineage,
+    Root,
+    Row,
+    State,
+)
 from fencepost_spec.vocabulary import Key
 
 
@@ -56,13 +63,15 @@ def doings(scope: ModelScope, said: Said, state: State, around: Around) -> Itera
     """Everything that the world may do now, in a stable order."""
     for key in scope.keys if scope.calls else ():
         yield from _calls(scope, state, around, key)
+    if scope.nameless:
+        yield _nameless(state, around)
     if scope.indexes:
         for key in scope.keys:
             yield from _indexes(state, around, key)
     yield from calls(scope, said, state, around)
     yield from mishaps(scope, said, state, around, time_matters=_time_matters(state))
-    for checkpoint in scope.checkpoint_names if scope.damages else ():
-        yield from _damages(state, around, directory_of(checkpoint))
+    for checkpoint in scope.checkpoint_names:
+        yield from _damages(scope, state, around, directory_of(checkpoint))
 
 
 def _calls(scope: ModelScope, state: State, around: Around, key: Key) -> Iterator[Doing]:
@@ -78,6 +87,14 @@ def _calls(scope: ModelScope, state: State, around: Around, key: Key) -> Iterato
     elif bound:
         yield Doing(deed(f"{name} is kept", marks=("rows",)), cut=True)
     yield Doing(deed(f"{name} ends", fair=f"ends {name}"), around, a.Release(name))
+
+
+def _nameless(state: State, around: Around) -> Doing:
+    """A call that says nobody's name."""
+    name = "call of nobody"
+    if name in state.tickets:
+        return Doing(deed(f"{name} ends", fair=f"ends {name}"), around, a.Release(name))
+    return Doing(deed(name), around, a.Admit(name, None))
 
 
 def _indexes(state: State, around: Around, key: Key) -> Iterator[Doing]:
@@ -99,16 +116,21 @@ def _indexes(state: State, around: Around, key: Key) -> Iterator[Doing]:
         return
 
 
-def _damages(state: State, around: Around, directory: str) -> Iterator[Doing]:
+def _damages(scope: ModelScope, state: State, around: Around, directory: str) -> Iterator[Doing]:
     here = state.disk.get(directory)
     if here is None or here.kind != "committed" or here.damaged:
         return
-    words = f"{directory} is damaged"
-    if around.left[FAULTS]:
-        damaged = a.SetDirectory(directory, attrs.evolve(here, damaged=True))
-        yield Doing(deed(words), around.less(FAULTS), damaged)
-    else:
-        yield Doing(deed(words, marks=("storage faults",)), cut=True)
+    spoilt = []
+    if scope.damages:
+        spoilt.append((f"{directory} is damaged", attrs.evolve(here, damaged=True)))
+    if scope.garbles:
+        spoilt.append((f"the manifest of {directory} becomes nonsense", Checkpoint("garbled")))
+    for words, content in spoilt:
+        if around.left[FAULTS]:
+            damaged = a.SetDirectory(directory, content)
+            yield Doing(deed(words), around.less(FAULTS), damaged)
+        else:
+            yield Doing(deed(words, marks=("storage faults",)), cut=True)
 
 
 def _time_matters(state: State) -> bool:

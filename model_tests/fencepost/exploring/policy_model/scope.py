@@ -14,7 +14,8 @@ class ModelScope(ServerScope):
     calls on which their work rests, and commits name the indexes, or with
     `wrongly` others. `restarts` names what is left
     when a process is replaced: its disk, and the live ledger. `damages` has a committed directory
-    damaged, as one of the faults. `role` is what the model is there for.
+    damaged, and `garbles` has a manifest become nonsense, each as one of the faults. `role` is
+    what the model is there for. `nameless` has a call that says nobody's name.
     """
 
     rows: int = 0
@@ -24,4 +25,6 @@ class ModelScope(ServerScope):
     indexes: bool = False
     restarts: tuple[tuple[str, bool], ...] = (("crash", True),)
     damages: bool = False
+    garbles: bool = False
+    nameless: bool = False
     role: str = "policy"

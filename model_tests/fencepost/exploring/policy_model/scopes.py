@@ -80,6 +80,22 @@ MODEL_SCOPES: tuple[ModelScope, ...] = (
         role="auxiliary",
     ),
     ModelScope(
+        "model-tiny-nameless",
+        "one call that says nobody's name, and a drain that waits for it",
+        ops=("pause", "resume"),
+        calls=False,
+        nameless=True,
+    ),
+    ModelScope(
+        "model-tiny-nonsense",
+        "no call: a manifest that becomes nonsense, a crash, and a restore that reads it",
+        crashes=1,
+        faults=1,
+        ops=("pause", "commit", "restore", "resume"),
+        calls=False,
+        garbles=True,
+    ),
+    ModelScope(
         "model-small",
         "two rollouts whose calls may be aborted, a status that waits, one checkpoint",
         rollouts=2,

@@ -3,18 +3,20 @@
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
+
 from fencepost.exploring.core_world import Doing, deed
 from fencepost.exploring.resources.scope import ResourcesScope
 from fencepost.exploring.servers.around import Around
 from fencepost.exploring.servers.callers import Said, calls, mishaps
-from fencepost.exploring.servers.scope import DEADLINE, text_of
+from fencepost.exploring.servers.scope import DEADLINE, directory_of, text_of
 from fencepost_reference.receipts import actions as shared
 from fencepost_reference.receipts.resources import actions as a
 from fencepost_reference.receipts.resources.state import Outcome, State
 from fencepost_spec.receipts.resources.routes import MUTATION, READ, START, TERMINAL
 from fencepost_spec.vocabulary import Key
 
-_KINDS = {"start": START, "read": READ, "end": TERMINAL}
+_KINDS = {"start": START, "begin": START, "read": READ, "end": TERMINAL}
 _OUTCOMES = {
     "returns": Outcome(200, "done"),
     "fails": Outcome(404, "no"),
@@ -54,6 +56,8 @@ def doings(scope: ResourcesScope, said: Said, state: State, around: Around) -> I
             for words in scope.outcomes:
                 ended = a.Handled(name, _OUTCOMES[words])
                 yield Doing(deed(f"{name} {words}", fair=f"handler {name}"), around, ended)
+    if scope.agents:
+        yield from _agents(scope, state, around)
     yield from calls(scope, said, state, around)
     yield from mishaps(scope, said, state, around, time_matters=_time_matters(state))
 
@@ -72,6 +76,18 @@ def _asks(scope: ResourcesScope, state: State, around: Around, key: Key) -> Iter
     for ask in asks:
         if ask.id not in state.calls and ask.id not in state.requests:
             yield Doing(deed(ask.id), around, ask)
+
+
+def _agents(scope: ResourcesScope, state: State, around: Around) -> Iterator[Doing]:
+    """An agent commits beside this server, and writes records that do not agree with its own."""
+    if state.fence.phase != "committed_paused":
+        return
+    named = ((scope.keys[0], 1),)
+    for name in map(directory_of, scope.checkpoint_names):
+        here = state.disk.get(name)
+        if here is not None and here.kind == "committed" and here.agents is None:
+            other = a.SetDirectory(name, attrs.evolve(here, agents=named))
+            yield Doing(deed(f"an agent names {text_of(named[0][0])} in {name}"), around, other)
 
 
 def _wrong(key: Key) -> Iterator[a.Ask]:

@@ -122,6 +122,16 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         left=Left(groups=1, snapshots=2, whole_crashes=1),
     ),
     WorldScope(
+        "world-tiny-referee-model",
+        "a referee watches one rollout and a policy model, and one snapshot",
+        setting=Setting(models=("policy",)),
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        watched=True,
+        left=Left(groups=1, snapshots=1),
+    ),
+    WorldScope(
         "world-tiny-twice",
         "a referee watches one rollout, and two snapshots that may fall due together",
         groups=_ONE,
@@ -139,6 +149,16 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         snapshots=False,
         watched=True,
         left=Left(groups=1, snapshots=1, steps=1),
+    ),
+    WorldScope(
+        "world-tiny-referee-outbox",
+        "a referee watches one rollout, one snapshot, and an acknowledgement that is lost",
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        watched=True,
+        left=Left(groups=1, snapshots=1, lost=1),
+        lossy=("acknowledge", "acknowledge-completed"),
     ),
     WorldScope(
         "world-tiny-fallback",
