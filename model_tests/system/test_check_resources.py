@@ -22,12 +22,6 @@ pytestmark = pytest.mark.slow
 BUDGET = 700
 
 
-@pytest.fixture(autouse=True)
-def _short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look for shorter runs for a moment only."""
-    monkeypatch.setattr("fencepost.resources.checking.SHRINK_SECONDS", 1.0)
-
-
 def faulty() -> CoreResources:
     """A server that serves a request again that it has served."""
     return CoreResources(MUTANTS["under_lock without R-RRQ-12 request_is_known"].make())
