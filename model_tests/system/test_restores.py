@@ -103,14 +103,7 @@ def test_a_damaged_snapshot_is_refused_before_anybody_is_asked(
 
 OF_OTHERS = {"R-SNP-32", "R-SNP-35", "R-SNP-36", "R-SNP-63"}
 """What says that a snapshot is of other participants, which is no damage of it."""
-
-
-def _is_of_this_run(world: World) -> bool:
-    whole = World.whole()
-    return (world.topology, world.generations) == (whole.topology, whole.generations)
-
-
-DAMAGED = [one for one in FOUND if _is_of_this_run(spoilt(one))]
+DAMAGED = [one for one in FOUND if spoilt(one).is_of_this_run]
 
 
 @pytest.mark.parametrize("damage", DAMAGED, ids=lambda one: f"{one.rule} {one.says}")

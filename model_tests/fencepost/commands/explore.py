@@ -76,16 +76,29 @@ def explore(
     budget = engine("fencepost.exploring.breadth", "Budget")(
         seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
     )
-    codes: set[int] = set()
     how = {"symmetry": not no_symmetry, "plain": plain}
-    for one, core in zip(named, cores, strict=True):
-        found = _explored(one.world(core), budget, how, silent=as_json)
-        subject = "the reference" if mutant is None else f"mutant: {mutant}"
-        _show(found, subject, as_json=as_json)
-        codes.add(found.exit_code)
-        if picture is not None:
-            _draw(found, picture)
+    codes = {
+        _walked(one.world(core), mutant, budget, how, as_json=as_json, picture=picture)
+        for one, core in zip(named, cores, strict=True)
+    }
     return Conclusion(next(code for code in _WORST if code in codes))
+
+
+def _walked(
+    world: Any,
+    mutant: str | None,
+    budget: Any,
+    how: dict[str, bool],
+    *,
+    as_json: bool,
+    picture: Path | None,
+) -> int:
+    """Walk one scope, show what was found, and return its exit code."""
+    found = _explored(world, budget, how, silent=as_json)
+    _show(found, "the reference" if mutant is None else f"mutant: {mutant}", as_json=as_json)
+    if picture is not None:
+        _draw(found, picture)
+    return int(found.exit_code)
 
 
 def _firsts(parts: list[str], *, as_json: bool) -> Conclusion:

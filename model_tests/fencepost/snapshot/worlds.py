@@ -39,6 +39,12 @@ class World:
     wanted_id: str = s.ID
     generations: int | None = None
 
+    @property
+    def is_of_this_run(self) -> bool:
+        """Whether the participants and the size of a group are those of the intact world."""
+        whole = World.whole()
+        return (self.topology, self.generations) == (whole.topology, whole.generations)
+
     @classmethod
     def whole(cls, **changes: Any) -> "World":
         """The intact specimen, with other things captured."""

@@ -20,6 +20,7 @@ from fencepost_reference.receipts.snapshot.choosing import Anchor, Mode, select
 from fencepost_reference.receipts.snapshot.joining import required_staging_keys
 from fencepost_reference.receipts.snapshot.validating import validate_topology
 from fencepost_reference.receipts.snapshot.values import Capture, Refused, Snapshot
+from fencepost_reference.runtime.controlling.found import Beside, Found
 from fencepost_reference.runtime.controlling.outside import Rows, Written
 from fencepost_reference.runtime.controlling.results import (
     check_agents,
@@ -51,41 +52,6 @@ from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 from fencepost_spec.strict_json import parse_lines
 
 _OF_THE_SAMPLER = ("batch_shortfall", "sampler_stamps_target_steps")
-
-
-@attrs.frozen
-class Beside:
-    """What a snapshot holds that a controller does not know by itself.
-
-    Without `sampler_dispatch_index` the sampler has reached the last step that a group is for.
-    The last two members are taken over from the snapshot that a process goes on from.
-    """
-
-    current_epoch: int = 0
-    sampler_dispatch_index: int | None = None
-    mutation_version: int = 0
-    rolled_back_train_group_count: int = 0
-    partition_id: str = "train"
-    sampler_name: str = "window"
-    dataloader: bytes = b""
-    config: bytes = b""
-    reserve: bytes = b""
-    batch_shortfall: Mapping[int, int] = attrs.field(factory=dict[int, int])
-    """How many groups each training step is short of, because they were let go."""
-    sampler_stamps_target_steps: bool = False
-
-
-@attrs.frozen
-class Found:
-    """What a process begins with: the snapshot to go on from, if any, and a number that is free.
-
-    `passed_over` are newer snapshots that were not taken, each with why. They stay where they are.
-    """
-
-    number: int
-    snapshot: a.Snapshot | None = None
-    files: Snapshot | None = None
-    passed_over: tuple[tuple[int, str], ...] = ()
 
 
 class SnapshotFolder:

@@ -19,7 +19,8 @@ import attrs
 from fencepost_reference.receipts.controller.actions import GoneStale, Snapshot, SnapshotDue
 from fencepost_reference.receipts.controller.said import Place
 from fencepost_reference.receipts.snapshot.choosing import Mode
-from fencepost_reference.runtime.controlling.folder import Found, SnapshotFolder
+from fencepost_reference.runtime.controlling.folder import SnapshotFolder
+from fencepost_reference.runtime.controlling.found import Found
 from fencepost_reference.runtime.controlling.outside import Client, NotStored, Rows, Written
 from fencepost_reference.runtime.controlling.results import places_of
 from fencepost_reference.runtime.controlling.running import AGAIN_SECONDS, Running

@@ -7,7 +7,8 @@ from typing import Any
 
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.watch.asking_of_work import Told, named, of_run
-from fencepost_reference.receipts.controller.watch.state import Watch, given_up
+from fencepost_reference.receipts.controller.watch.cohorts import given_up
+from fencepost_reference.receipts.controller.watch.state import Watch
 
 
 def is_wanted_unsent(watch: Watch, one: a.Sent) -> Told:

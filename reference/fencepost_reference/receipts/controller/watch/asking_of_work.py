@@ -7,7 +7,8 @@ False where it did not arise.
 from typing import Any
 
 from fencepost_reference.receipts.controller import actions as a
-from fencepost_reference.receipts.controller.watch.state import Attempt, Group, Watch, given_up
+from fencepost_reference.receipts.controller.watch.cohorts import given_up
+from fencepost_reference.receipts.controller.watch.state import Attempt, Group, Watch
 from fencepost_spec.vocabulary import Key
 
 Told = str | bool

@@ -8,13 +8,13 @@ from collections.abc import Callable
 import attrs
 
 from fencepost_reference.receipts.controller.watch.asking_of_work import Told, named
+from fencepost_reference.receipts.controller.watch.cohorts import given_up
 from fencepost_reference.receipts.controller.watch.seen import Rested
 from fencepost_reference.receipts.controller.watch.state import (
     Attempt,
     Group,
     Transaction,
     Watch,
-    given_up,
 )
 from fencepost_spec.vocabulary import Key
 

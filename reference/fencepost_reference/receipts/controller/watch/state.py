@@ -289,13 +289,3 @@ class Watch:
             for place, one in self.continuations
             if over or is_lost(one.revisions)
         )
-
-
-def given_up(watch: Watch, group: Group, index: int) -> bool:
-    """Whether the cohort of a sibling was given up, so that its results are not wanted."""
-    if not group.whole:
-        return False
-    if index in group.again:
-        return True
-    current = (watch.attempts.get(key) for key in group.executions())
-    return any(one is not None and one.failed for one in current)
