@@ -15,7 +15,7 @@ from fencepost.exploring.agent.world import AgentWorld
 from fencepost.exploring.breadth import Breadth, Budget, Walked
 from fencepost.exploring.graph import CUT, Graph
 from fencepost.exploring.remembering import Remembering
-from fencepost.exploring.scopes import core_of
+from fencepost.exploring.scopes import SCOPES, core_of, scope_named
 
 pytestmark = pytest.mark.bench
 
@@ -56,10 +56,10 @@ def test_the_rate_of_a_walk() -> None:
     begun = process_time()
     graph = breadth.walk().graph
     seconds = process_time() - begun
+    assert breadth.remembering is not None
     say("states met at small scope", f"{graph.states:,}")
     say("transitions", f"{graph.transitions / seconds:,.0f}/s")
     say("distinct states", f"{graph.states / seconds:,.0f}/s")
-    assert breadth.remembering is not None
     say("times that a branch of the world was asked", f"{breadth.remembering.runs:,}")
     again = _seconds_again(graph, breadth.remembering)
     say("transitions when no branch has to be asked", f"{graph.transitions / again:,.0f}/s")
@@ -95,6 +95,20 @@ def _seconds_of_numbers(graph: Graph) -> float:
                 number[packed] = graph.number[packed]
                 waiting.append(number[packed])
     return process_time() - begun
+
+
+OTHERS = [one.name for one in SCOPES.values() if one.size == "small" and one.part.name != "agent"]
+
+
+@pytest.mark.parametrize("name", ["agent-medium", *OTHERS])
+def test_the_rate_of_a_part_of_another_scope(name: str) -> None:
+    """The same at a larger scope, and where nothing is remembered: as far as a budget goes."""
+    begun = process_time()
+    walked = Breadth(scope_named(name).world(None), budget=Budget(states=STATES_MAX // 2)).walk()
+    seconds = process_time() - begun
+    graph = walked.graph
+    say(f"{name}: transitions", f"{graph.transitions / seconds:,.0f}/s")
+    say(f"{name}: distinct states", f"{graph.states / seconds:,.0f}/s")
 
 
 @pytest.mark.parametrize(("mutant", "scope"), FAULTS)

@@ -7,21 +7,32 @@ hides a question from the record is walked, and the comparison has to notice.
 
 from typing import Any
 
+import attrs
 import pytest
 
-from fencepost.exploring.agent.around import FIELDS
+from fencepost.exploring.agent.around import FIELDS, state_of
 from fencepost.exploring.agent.scope import AgentScope
 from fencepost.exploring.agent.scopes import AGENT_SCOPES
 from fencepost.exploring.agent.world import AgentWorld
 from fencepost.exploring.asking import Record
 from fencepost.exploring.breadth import Breadth, Budget, Walked
+from fencepost.exploring.differing import those
 from fencepost.exploring.scopes import core_of
-from fencepost_reference.receipts.agent import AgentCore
+from fencepost.mutants.mutant import idle
+from fencepost_reference.model import Own
+from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts.agent import AgentCore, is_decided
+from fencepost_reference.receipts.state import State
 
 pytestmark = pytest.mark.slow
 
 BY_NAME = {scope.name: scope for scope in AGENT_SCOPES}
 TINY = [name for name in BY_NAME if name.startswith("agent-tiny")]
+
+
+def is_of_a_run(_state: State, own: Own) -> bool:
+    """Return whether a step is the answer of a run."""
+    return type(own.action) is a.Leave and own.action.call.startswith("run")
 
 
 def found(scope: AgentScope, core: AgentCore | None = None, **how: Any) -> tuple[object, ...]:
@@ -59,6 +70,22 @@ def test_the_beginning_of_larger_worlds_is_the_same_too() -> None:
     for name in BY_NAME.keys() - set(TINY):
         remembered = found(BY_NAME[name], budget=budget)
         assert remembered == found(BY_NAME[name], budget=budget, plain=True)
+
+
+@pytest.mark.parametrize("name", ["agent-tiny-retire", "agent-tiny-waits", "agent-tiny-callers"])
+@pytest.mark.parametrize("core", [AgentCore(), idle(is_of_a_run)], ids=["right", "idle"])
+def test_the_answers_that_may_leave_are_those_of_all_own_steps(name: str, core: AgentCore) -> None:
+    """A core that is asked for these alone gives the same, in the same order, by the same rules."""
+    scope = attrs.evolve(BY_NAME[name], at_once=False)
+    graph = Breadth(AgentWorld(scope), budget=Budget(states=300)).walk().graph
+    met = 0
+    for node in range(graph.states):
+        state = state_of(graph.parts(node))
+        wanted = [one for one in core.own(state) if type(one.action) in (a.Leave, a.ReturnOrphan)]
+        met += len(wanted)
+        assert list(core.leaving(state, those(state.calls, is_decided))) == wanted
+
+    assert met
 
 
 MUTANTS = (
