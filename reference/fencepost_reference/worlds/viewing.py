@@ -23,3 +23,9 @@ def groups(controller: Any) -> tuple[str, ...]:
 def open_checkpoint(controller: Any) -> str | None:
     """The checkpoint that the controller has open, or has to release."""
     return None if controller.round is None else str(controller.round.id)
+
+
+def asks_again(controller: Any, key: Key) -> bool:
+    """Whether the controller asks for a result that it was told is kept."""
+    work = getattr(controller, "works", {}).get(key)
+    return work is not None and work.status == "adopting"
