@@ -1,7 +1,8 @@
 """What a controller has heard counts, whatever became of the process that it asked."""
 
 from fencepost.controller.all_cases import judged
-from fencepost.controller.tales import A, Tale, result_of
+from fencepost.controller.tale_bodies import result_of
+from fencepost.controller.tales import A, Tale
 from fencepost_spec.vocabulary import Key
 
 KEY = Key("g_g0", 0)

@@ -7,14 +7,23 @@ faults stop, and each sibling of each group has contributed one row; nothing is 
 be published, and whoever starts from it can publish the next one.
 """
 
+from random import Random
+
 import pytest
 from hypothesis import note, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from fencepost.exploring.world.controllers import spec_named
-from fencepost.exploring.world.driving import Broken, Endless
+from fencepost.exploring.world.controllers import cores_of, spec_named
+from fencepost.exploring.world.driving import Broken, Drive, Endless
 from fencepost.exploring.world.walking import SETTINGS, Walk
+from fencepost_reference.model import NotEnabled, Step
+from fencepost_reference.receipts.actions import Began
+from fencepost_reference.receipts.controller.actions import Sent, Submit
+from fencepost_reference.world import World
+from fencepost_reference.worlds import storing
+from fencepost_reference.worlds.actions import Crash, Damage, Give, LoseAnswer, Start
+from fencepost_spec.vocabulary import Key
 
 pytestmark = pytest.mark.slow
 
@@ -54,6 +63,121 @@ TestWorldMachine = pytest.mark.machine(WorldMachine.TestCase)
 TestWorldMachine.settings = settings()
 
 
+WORDS = {
+    *("prepare", "pause", "commit", "restore", "resume", "retire", "acknowledge-completed"),
+    *("crash of a1", "crash of policy", "crash of tools", "crash of the controller"),
+    *("crash of all", "the controller starts", "restarts from a snapshot"),
+    *("request lost", "answer lost", "late", "repeated", "is damaged", "goes stale"),
+    *("fails: sibling", "fails: prompt_group", "a snapshot is due", "the trainer steps"),
+    *("disk fails", "storage fails", "finalizer drops", "continues"),
+}
+"""What has to be drawn, and what has to come of it."""
+
+
+def words_of(walk: Walk) -> set[str]:
+    """Return the set in which every word will be that the steps of a walk show."""
+    found: set[str] = set()
+
+    def watch(action: object, step: Step) -> None:
+        found.update(one.op for one in step.outputs if isinstance(one, Sent))
+        if isinstance(action, Start) and step.state.controller.round is not None:
+            found.add("restarts from a snapshot")
+        for one in step.outputs:
+            if isinstance(one, Began) and one.continuation is not None:
+                found.add("continues")
+
+    walk.drive.watchers.append(watch)
+    return found
+
+
+def told(name: str) -> str:
+    """Return the word for a deed, as it stands among the words."""
+    for word in ("goes stale", "is damaged", "disk fails", "finalizer drops"):
+        if word in name:
+            return word
+    if name.endswith(" fails"):
+        whole = name[:2] in ("g2", "g4")
+        return "fails: prompt_group" if whole else "fails: sibling"
+    if "will fail at" in name:
+        return "storage fails"
+    return name.partition(":")[0]
+
+
+def test_every_word_is_drawn_and_comes_about() -> None:
+    """No fault stands in the list of a walk that never happens in one."""
+    missing = set(WORDS)
+    for seed in range(1, 200):
+        draw = Random(seed)
+        walk = Walk(SETTINGS[seed % len(SETTINGS)])
+        found = words_of(walk)
+        for _ in range(160):
+            walk.go(draw.randrange(TURNS), draw.randrange(PLACES))
+        missing -= found | {told(name) for name in walk.done}
+        if not missing:
+            return
+    pytest.fail(f"no walk shows {sorted(missing)}")
+
+
+def test_a_kept_result_whose_agent_has_gone_is_made_again() -> None:
+    """The same attempt begins once more, since nobody told the controller; it is trained once."""
+    setting = SETTINGS[0]
+    drive = Drive(World(setting, cores_of(setting)))
+    drive.give(Submit("g1", 1, "sibling", "a1"))
+    drive.settle()
+    key = Key("g1_g0", 0)
+    drive.works(key, "finish")
+    drive.do(LoseAnswer("run g1_g0 0"))
+    while drive.state.controller.works[key].status != "kept":
+        drive.do(drive.owed())
+    drive.do(Crash(False, setting.places[:1]))
+    drive.finish_all()
+
+    assert {one for one, _ in drive.state.trained["g1"]} == {key}
+
+
+def with_two_snapshots() -> Walk:
+    """Return a walk in which both groups stand at boundaries, in two snapshots."""
+    walk = Walk(SETTINGS[0])
+    for group in walk.scope.groups[:2]:
+        walk.do(Give(group))
+    walk.drive.settle()
+    for group in walk.scope.groups[:2]:
+        for index in range(group.siblings):
+            walk.drive.works(Key(f"{group.group_id}_g{index}", 0), "boundary")
+    for _ in range(2):
+        walk.drive.snapshot()
+    assert [one.snapshot.number for one in walk.state.disk] == [1, 2]
+    return walk
+
+
+@pytest.mark.parametrize("damaged", [(), (2,), (1,), (2, 1)])
+def test_a_deployment_falls_back_over_what_is_damaged(damaged: tuple[int, ...]) -> None:
+    """It starts from the newest that can be read; where there is none, it refuses plainly."""
+    walk = with_two_snapshots()
+    for number in damaged:
+        walk.do(Damage(number))
+    walk.do(Crash(True, walk.scope.setting.places))
+    if damaged == (2, 1):
+        with pytest.raises(NotEnabled, match="no snapshot can be read"):
+            walk.do(Start())
+    walk.start()
+    restored = set(walk.state.controller.ledger.groups)
+
+    assert restored == (set() if damaged == (2, 1) else {"g1", "g2"})
+    walk.wind_down()
+    assert set(walk.state.trained) == restored
+
+
+def test_who_starts_from_a_damaged_snapshot_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deployment that takes the newest, whatever it is, is refused where it starts."""
+    walk = with_two_snapshots()
+    walk.do(Damage(2))
+    walk.do(Crash(True, walk.scope.setting.places))
+    monkeypatch.setattr(storing, "newest", lambda state: state.disk[-1])
+    with pytest.raises(AssertionError, match="it starts from 2, and not from 1"):
+        walk.do(Start())
+
+
 FAULTS = (
     "acknowledges only whole groups",
     "reruns after a lost reply without retiring",
@@ -62,6 +186,10 @@ FAULTS = (
     "dispatches while frozen",
     "publishes after failed storage",
     "lets a group go and forgets its attempts",
+    "commits models first",
+    "forgets who lost the reply to a prepare",
+    "acknowledges another receipt",
+    "takes a new id although the old one is not released",
 )
 
 

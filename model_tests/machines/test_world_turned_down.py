@@ -7,7 +7,8 @@ point of the open one. Method: a second one falls due at each point between two 
 import pytest
 
 from fencepost.controller.all_cases import judged
-from fencepost.controller.tales import Tale, result_of
+from fencepost.controller.tale_bodies import result_of
+from fencepost.controller.tales import Tale
 from fencepost.exploring.world.controllers import cores_of
 from fencepost.exploring.world.driving import Drive
 from fencepost.exploring.world.walking import SETTINGS

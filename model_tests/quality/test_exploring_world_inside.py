@@ -81,7 +81,8 @@ def walked_with(kind: str, fault: str) -> Findings:
         "stays open": lambda: Wrong(right, meddles=stays_open),
         "never stores": lambda: Wrong(right, never=(Store, ModelStore)),
     }[fault]()
-    return explore(WorldOfControllers(SHORT, attrs.evolve(cores, **{kind: wrong})))
+    changed: dict[str, Any] = {kind: wrong}
+    return explore(WorldOfControllers(SHORT, attrs.evolve(cores, **changed)))
 
 
 @pytest.mark.parametrize(

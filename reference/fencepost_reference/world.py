@@ -39,6 +39,7 @@ class World:
             a.Repeat: participating.repeat,
             a.Crash: self._crash,
             a.Start: self._start,
+            a.Clear: storing.cleared,
             a.Damage: self._damage,
             a.TimePasses: self._time,
             a.BreakStorage: self._break,
@@ -170,6 +171,8 @@ class World:
         """A deployment starts, participants too; what was trained after its snapshot is gone."""
         if state.controller is not None:
             raise NotEnabled(action, "a controller runs")
+        if storing.is_unreadable(state):
+            raise NotEnabled(action, "no snapshot can be read, and what was published is not lost")
         for number in range(len(self.setting.places)):
             state = crashing.participant_gone(self.cores, self.setting, state, number, anew=True)
         found = storing.newest(state)

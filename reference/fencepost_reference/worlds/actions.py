@@ -68,7 +68,15 @@ class Crash:
 
 @attrs.frozen
 class Start:
-    """A controller starts, from the newest snapshot that can be read, or from nothing."""
+    """A controller starts, from the newest snapshot that can be read, or where none was published.
+
+    Where snapshots were published and none can be read, it refuses.
+    """
+
+
+@attrs.frozen
+class Clear:
+    """Somebody takes away the snapshots that cannot be read, and with them what was in them."""
 
 
 @attrs.frozen

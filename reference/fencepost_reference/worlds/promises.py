@@ -23,7 +23,7 @@ from fencepost_reference.worlds.asked import broken_inside
 from fencepost_reference.worlds.ghost import Ghost, Moment, keys_begun
 from fencepost_reference.worlds.refereeing import watched
 from fencepost_reference.worlds.state import Published, State
-from fencepost_reference.worlds.viewing import gate_is_open, open_checkpoint, unknown
+from fencepost_reference.worlds.viewing import asks_again, gate_is_open, open_checkpoint, unknown
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.world import BY_ID
 from fencepost_spec.vocabulary import Key
@@ -148,7 +148,11 @@ def _opens_when_released(moment: Moment) -> bool:
 
 
 def _begins_once(moment: Moment) -> bool:
-    return all(key not in moment.ghost.begun for key in keys_begun(moment.step))
+    # A result that was kept is asked for again; where its process has gone, it is made again.
+    return all(
+        key not in moment.ghost.begun or asks_again(moment.before.controller, key)
+        for key in keys_begun(moment.step)
+    )
 
 
 def _begins_alone(moment: Moment) -> bool:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+import attrs
+
 from fencepost_reference.model import Step
 from fencepost_reference.receipts.controller import actions as controller
 from fencepost_reference.receipts.controller.said import Place
@@ -64,6 +66,8 @@ def _given(action: Any, step: Step) -> Any:
 
 def watched(watch: Watch, before: State, action: Any, step: Step) -> tuple[Watch, Refused | None]:
     """What a referee knows after a step, and what it refuses of it; that it does not learn."""
+    if isinstance(action, a.Clear):
+        return attrs.evolve(watch, published=()), None  # Whoever did it says so.
     for seen in seen_in(before, action, step):
         judged = _WATCHER.step(watch, seen)
         if isinstance(judged, Refused):

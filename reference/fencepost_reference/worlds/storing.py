@@ -38,6 +38,18 @@ def newest(state: State) -> Published | None:
     return readable[-1] if readable else None
 
 
+def is_unreadable(state: State) -> bool:
+    """Whether snapshots were published, and none of them can be read."""
+    return bool(state.disk) and newest(state) is None
+
+
+def cleared(state: State, action: object) -> Step:
+    """Somebody takes away what cannot be read, so that the next deployment starts from nothing."""
+    if state.controller is not None or not is_unreadable(state):
+        raise NotEnabled(action, "a controller runs, or a snapshot can be read")
+    return Step(change(state, disk=()))
+
+
 def damage(state: State, action: object, number: int) -> Step:
     """A published snapshot cannot be read any more."""
     hit = [one for one in state.disk if one.snapshot.number == number and not one.damaged]

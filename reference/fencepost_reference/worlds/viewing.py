@@ -45,3 +45,9 @@ def publishes(controller: Any) -> bool:
     """Whether the open checkpoint is one whose snapshot has just become visible."""
     current = controller.round
     return current is not None and current.publication == "published"
+
+
+def asks_again(controller: Any, key: Key) -> bool:
+    """Whether the controller asks for a result that it was told is kept."""
+    work = getattr(controller, "works", {}).get(key)
+    return work is not None and work.status == "adopting"

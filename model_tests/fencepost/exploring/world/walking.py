@@ -20,9 +20,14 @@ from fencepost_reference.worlds.ghost import Ghost
 from fencepost_reference.worlds.refereeing import watch_of
 from fencepost_reference.worlds.setting import Setting
 from fencepost_reference.worlds.state import State
+from fencepost_reference.worlds.storing import is_unreadable
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 
 MANY = 1_000
+SELDOM = 8
+RARE = ("crash", "the deadline", "time passes", "request", "answer", "late", "repeated")
+STOPS = (" fails", " goes stale")
+"""What ends more than it begins: drawn in one of a few turns only."""
 
 SETTINGS = (
     Setting(agents=("a1", "a2"), keep=2),
@@ -83,6 +88,8 @@ class Walk:
     def possible(self) -> tuple[list[tuple[Deed, Any, Left]], list[tuple[Deed, Any, Left]]]:
         """What may come from outside now, and what somebody may do by themselves."""
         if self.state.controller is None:
+            if is_unreadable(self.state):
+                return [], [(deed("what cannot be read is taken away"), a.Clear(), self.left)]
             return [], [(deed("the controller starts"), a.Start(), self.left)]
         come = doings(self.scope, self.state, self.left)
         outside = [one for one in come if one[1] is not None]
@@ -96,17 +103,37 @@ class Walk:
     def go(self, turn: int, place: int) -> None:
         """One step: most often one that somebody takes by themselves."""
         outside, own = self.possible()
+        # Who crashes again and again never comes to a snapshot that somebody starts from.
+        rare = [
+            one for one in outside if one[0].name.startswith(RARE) or one[0].name.endswith(STOPS)
+        ]
+        often = [one for one in outside if one not in rare]
+        outside = rare if rare and (place % SELDOM == 0 or not often) else often
         some = own if own and (turn or not outside) else outside
         for number in range(len(some)):
             done, action, left = some[(place + number) % len(some)]
             try:
-                self.drive.do(action)
+                self.do(action)
             except NotEnabled:
                 continue
             self.done.append(done.name)
             self.left = left
-            self._note(action)
             return
+
+    def do(self, action: Any) -> None:
+        """One step that somebody chose."""
+        readable = [one.snapshot.number for one in self.state.disk if not one.damaged]
+        self.drive.do(action)
+        self._note(action)
+        if isinstance(action, a.Start):
+            self._check_start(readable)
+
+    def _check_start(self, readable: list[int]) -> None:
+        """A deployment starts from the newest snapshot that can be read, or there is none."""
+        restoring = self.state.controller.round
+        found = None if restoring is None else restoring.snapshot.number
+        expected = readable[-1] if readable else None
+        assert found == expected, f"it starts from {found}, and not from {expected}"
 
     def _note(self, action: Any) -> None:
         match action:
@@ -127,15 +154,18 @@ class Walk:
     def _ledger(self) -> set[str]:
         return set(self.state.controller.ledger.groups)
 
+    def start(self) -> None:
+        """A deployment starts, if none runs; what cannot be read is taken away before."""
+        if self.state.controller is None:
+            if is_unreadable(self.state):
+                self.do(a.Clear())
+            self.do(a.Start())
+
     def wind_down(self) -> None:
         """Nothing goes wrong any more: everything that was handed over is trained, once."""
-        if self.state.controller is None:
-            self.drive.do(a.Start())
-            self._note(a.Start())
-        if self.drive.state.controller.halted:
-            self.drive.do(a.Crash(True))
-            self.drive.do(a.Start())
-            self._note(a.Start())
+        if self.state.controller is not None and self.state.controller.halted:
+            self.do(a.Crash(True))
+        self.start()
         wind_down(self.drive, self.expected - self.gone)
 
 

@@ -36,6 +36,8 @@ from fencepost_reference.worlds.ghost import Ghost, remembered
 from fencepost_reference.worlds.promises import PROMISES, broken
 from fencepost_reference.worlds.refereeing import watch_of
 from fencepost_reference.worlds.setting import Cores, Setting
+from fencepost_reference.worlds.state import State
+from fencepost_reference.worlds.storing import is_unreadable
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.controller.spec import ControllerSpec
 from fencepost_spec.receipts.ledger.properties import BY_ID as LEDGER_BY_ID
@@ -127,7 +129,7 @@ class WorldOfControllers:
             ghost = remembered(places, ghost, world, waiting, step)
             rules += step.rules
             world = step.state
-            waiting = a.Start() if world.controller is None else self._quick.next(world, left)
+            waiting = _starts(world) if world.controller is None else self._quick.next(world, left)
         if marks:
             deed = make(deed.name, deed.own, deed.fair, (*deed.marks, *marks))
         after = Standing(world, left, ghost)
@@ -142,6 +144,11 @@ class WorldOfControllers:
     def show(self, parts: Parts) -> str:
         """A state, in one line."""
         return shown(self._layout.standing(parts), self.scope.setting)
+
+
+def _starts(world: State) -> Any:
+    """What a deployment begins with: what cannot be read is taken away before it starts."""
+    return a.Clear() if is_unreadable(world) else a.Start()
 
 
 def _cores(setting: Setting, played: Cores | ControllerSpec | None) -> Cores:
