@@ -47,10 +47,7 @@ COUNTS = {
     "world-tiny-impatient": (689, 689, 1594),
 }
 
-LARGER = {
-    "world-small": (10445, 19152, 19131),
-    "world-small-cohort": (55267, 107968, 104376),
-}
+LARGER = {"world-small": (10445, 19152, 19131), "world-small-cohort": (55267, 107968, 104376)}
 
 
 @cache
