@@ -33,6 +33,7 @@ COUNTS = {
     "agent-tiny-pair": (2043, 3924, 17876),
     "agent-tiny-ids": (1194, 2283, 13171),
     "agent-tiny-crash": (2452, 2452, 21930),
+    "agent-tiny-batch": (15, 25, 51),
     "agent-tiny-again": (637, 637, 4046),
     "agent-tiny-waits": (1405, 1405, 6474),
     "agent-tiny-retire": (2647, 2647, 21743),

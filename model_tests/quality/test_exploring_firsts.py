@@ -46,7 +46,7 @@ def quick() -> list[tuple[str, str]]:
         (part, mutant)
         for part, some in pinned().items()
         for mutant, told in some.items()
-        if told and all(one["states"] <= QUICK_STATES for one in told.values() if "scope" in one)
+        if "why" not in told and all(one["states"] <= QUICK_STATES for one in told.values())
     ]
 
 

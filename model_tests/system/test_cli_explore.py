@@ -92,6 +92,7 @@ def test_a_picture_is_drawn_of_a_graph_that_is_small(
     [
         ("agent-huge",),
         ("--mutant", "no such mutant"),
+        ("--mutants", "no such part"),
         ("agent-tiny", "agent-small", "--picture", "x.mmd"),
     ],
     ids=" ".join,

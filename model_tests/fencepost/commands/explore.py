@@ -72,33 +72,34 @@ def explore(
     named = _named(scopes or [engine("fencepost.exploring.scopes", "DEFAULT")])
     if picture is not None and len(named) != 1:
         raise UsageFault("a picture is drawn of one scope")
-    cores = [None if mutant is None else one.part.core_of(mutant) for one in named]
     budget = engine("fencepost.exploring.breadth", "Budget")(
         seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
     )
     how = {"symmetry": not no_symmetry, "plain": plain}
-    codes = {
-        _walked(one.world(core), mutant, budget, how, as_json=as_json, picture=picture)
-        for one, core in zip(named, cores, strict=True)
-    }
+    codes = _walk(named, mutant, picture, budget, how, as_json=as_json)
     return Conclusion(next(code for code in _WORST if code in codes))
 
 
-def _walked(
-    world: Any,
+def _walk(
+    named: list[Any],
     mutant: str | None,
+    picture: Path | None,
     budget: Any,
     how: dict[str, bool],
     *,
     as_json: bool,
-    picture: Path | None,
-) -> int:
-    """Walk one scope, show what was found, and return its exit code."""
-    found = _explored(world, budget, how, silent=as_json)
-    _show(found, "the reference" if mutant is None else f"mutant: {mutant}", as_json=as_json)
-    if picture is not None:
-        _draw(found, picture)
-    return int(found.exit_code)
+) -> set[int]:
+    """Walk scopes one by one, say what is found in each, and tell all exit codes."""
+    cores = [None if mutant is None else one.part.core_of(mutant) for one in named]
+    codes: set[int] = set()
+    for one, core in zip(named, cores, strict=True):
+        found = _explored(one.world(core), budget, how, silent=as_json)
+        subject = "the reference" if mutant is None else f"mutant: {mutant}"
+        _show(found, subject, as_json=as_json)
+        codes.add(found.exit_code)
+        if picture is not None:
+            _draw(found, picture)
+    return codes
 
 
 def _firsts(parts: list[str], *, as_json: bool) -> Conclusion:

@@ -55,6 +55,14 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
         shows=("R-SOM-2", "R-SOM-6", "R-SOM-11", "R-SOM-13"),
     ),
     AgentScope(
+        "agent-tiny-batch",
+        "two runs that may be exchanged, and a batch of their receipts",
+        rollouts=2,
+        ops=("acknowledge-completed",),
+        events=(),
+        ends=("completed",),
+    ),
+    AgentScope(
         "agent-tiny-again",
         "one rollout whose handlers only go on, a crash, its record restored and written again",
         attempts=2,

@@ -26,7 +26,7 @@ OTHERWISE: Where = {
         "a frozen model wait lets its reply through": "agent-tiny-waits",
         "a retired run still answers with its result": "agent-tiny-pair",
         "retire forgets a handler that still runs": "agent-tiny-retire",
-        "an acknowledgement cannot be repeated after a retire": "agent-tiny-pair",
+        "an acknowledgement cannot be repeated after a retire": "agent-tiny",
         "an admitted run never starts its handler": "agent-tiny-results",
         "a prepare waits past its deadline": "agent-tiny",
         "resumed work is never woken": "agent-tiny",
@@ -44,7 +44,7 @@ OTHERWISE: Where = {
         "a repeated retire is an error": "agent-tiny-retire",
         "a retire that reaches its deadline loses its handler": "agent-tiny-retire",
         "a refused batch releases its good receipts": "agent-tiny-pair",
-        "a batch tells only what it released now": "agent-tiny-pair",
+        "a batch tells only what it released now": "agent-tiny-batch",
         "a repeated run gets another result": "agent-tiny-results",
         "a receipt is told only while the fence is at rest": "agent-tiny-results",
         "a retire of live work says that it has finished": "agent-tiny-retire",
@@ -248,9 +248,6 @@ NOWHERE: Where = {
             "no tiny scope has both a retire and a restore"
         ),
         "a restore installs the first record only": "no tiny scope restores two rollouts",
-        "a commit into another directory writes again": (
-            "no controller of a scope names two directories for one id"
-        ),
         "a replacement's first boundary repeats the index of its continuation": (
             "no work of a scope records a boundary that has to be refused"
         ),
