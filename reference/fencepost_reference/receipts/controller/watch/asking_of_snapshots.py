@@ -92,9 +92,11 @@ def agent_keeps(watch: Watch, _one: a.Storing) -> Told:
 
 
 def _states(watch: Watch, group_id: str) -> list[Group | None]:
-    """A group as it is, and as it was when the participants had written."""
-    now = watch.groups.get(group_id)
-    return [now, watch.touched[group_id]] if group_id in watch.touched else [now]
+    """All that a group has been since the participants had written, the first one first.
+
+    Nobody sees at which moment of these the controller looks at its groups.
+    """
+    return [*watch.touched.get(group_id, ()), watch.groups.get(group_id)]
 
 
 def _saved(one: a.Storing) -> dict[str, Saved]:
@@ -103,7 +105,7 @@ def _saved(one: a.Storing) -> dict[str, Saved]:
 
 
 def ledger_holds_ended(watch: Watch, one: a.Storing) -> Told:
-    """A group in the ledger is not live, and was not when the participants had written."""
+    """A group in the ledger is not live, and never was since the participants had written."""
     for group_id in sorted(_saved(one)):
         if group_id in one.snapshot.trained:
             return f"{group_id} is in the ledger and training data"
@@ -121,7 +123,7 @@ def ledger_lacks_group(watch: Watch, one: a.Storing) -> Told:
             return f"{group_id} is not in the ledger"
         if group_id not in saved and group_id not in one.snapshot.trained:
             now = watch.groups[group_id]
-            before = states[-1]
+            before = states[0]
             if now.status == "trained" and before is not None and before.live:
                 return f"{group_id} is neither in the ledger nor training data"
     return True
@@ -213,7 +215,7 @@ def lists_trained_wrongly(watch: Watch, one: a.Storing) -> Told:
     extra = sorted(listed - watch.trained)
     if extra:
         return f"{', '.join(extra)} was not trained on"
-    just = {name for name, before in watch.touched.items() if before is not None and before.live}
+    just = {name for name, (first, *_) in watch.touched.items() if first is not None and first.live}
     left = sorted(watch.trained - watch.consumed - listed - just)
     return not left or f"{', '.join(left)} is missing"
 

@@ -18,13 +18,13 @@ def with_steps(watch: Watch, **changes: Any) -> Watch:
 
 
 def with_group(watch: Watch, group: Group) -> Watch:
-    """A group is changed; what it was when the participants had written is remembered."""
+    """A group is changed; what it has been since the participants had written is remembered."""
     before = watch.groups.get(group.group_id)
-    touched = watch.touched
-    if group.group_id not in touched:
-        touched = touched.set(group.group_id, before)
+    earlier = watch.touched.get(group.group_id, ())
+    if before not in earlier:
+        earlier = (*earlier, before)
     groups = watch.groups.set(group.group_id, group)
-    return attrs.evolve(watch, groups=groups, touched=touched)
+    return attrs.evolve(watch, groups=groups, touched=watch.touched.set(group.group_id, earlier))
 
 
 def with_attempt(watch: Watch, key: Key, **changes: Any) -> Watch:

@@ -187,7 +187,7 @@ class Watch:
     fallen: int = 0
     due_rows: frozenset[Key] = frozenset()
     anchors: tuple[int, ...] = (0,)
-    touched: Map[str, Group | None] = Map()  # noqa: RUF009 - an empty map never changes
+    touched: Map[str, tuple[Group | None, ...]] = Map()  # noqa: RUF009 - an empty map never changes
     trained: frozenset[str] = frozenset()
     consumed: frozenset[str] = frozenset()
     published: tuple[Snapshot, ...] = ()
