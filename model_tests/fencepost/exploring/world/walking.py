@@ -153,7 +153,8 @@ class Walk:
             case a.Give(action=Submit() as group):
                 self.expected.add(group.group_id)
             case a.Give(action=GoneStale() as stale):
-                if stale.group_id not in self._ledger() and stale.group_id in self.expected:
+                known = {*self._ledger(), *self.state.trained}
+                if stale.group_id in self.expected - known:
                     self.gone.add(stale.group_id)
             case a.Finalize(outcome="dropped"):
                 self.gone.add(action.group_id)
