@@ -27,8 +27,9 @@ from fencepost_spec.vocabulary import Key
 
 pytestmark = pytest.mark.slow
 
-PLACES = 64
+PLACES = 512
 TURNS = 4
+STEPS = 50
 
 
 class WorldMachine(RuleBasedStateMachine):
@@ -51,6 +52,13 @@ class WorldMachine(RuleBasedStateMachine):
         self.walk.go(turn, place)
         if self.walk.done:
             note(f"{len(self.walk.done)}. {self.walk.done[-1]}")
+        self.sound = True
+
+    @rule(steps=st.integers(1, STEPS))
+    def go_on(self, steps: int) -> None:
+        """Nothing comes from outside for a while, so that a checkpoint can come to its end."""
+        self.sound = False
+        self.walk.go_on(steps)
         self.sound = True
 
     def teardown(self) -> None:
@@ -103,6 +111,14 @@ def told(name: str) -> str:
     return name.partition(":")[0]
 
 
+def wander(walk: Walk, draw: Random) -> None:
+    """Take eighty steps that are drawn, and now and then some that are owed."""
+    for _ in range(80):
+        walk.go(draw.randrange(TURNS), draw.randrange(PLACES))
+        if draw.random() < 0.1:
+            walk.go_on(draw.randrange(STEPS))
+
+
 def test_every_word_is_drawn_and_comes_about() -> None:
     """No fault stands in the list of a walk that never happens in one."""
     missing = set(WORDS)
@@ -110,8 +126,7 @@ def test_every_word_is_drawn_and_comes_about() -> None:
         draw = Random(seed)
         walk = Walk(SETTINGS[seed % len(SETTINGS)])
         found = words_of(walk)
-        for _ in range(160):
-            walk.go(draw.randrange(TURNS), draw.randrange(PLACES))
+        wander(walk, draw)
         missing -= found | {told(name) for name in walk.done}
         if not missing:
             return
@@ -198,10 +213,10 @@ def test_a_walk_notices_a_controller_that_is_wrong(fault: str) -> None:
     """The machine is no decoration: some walk of a few hundred trips over each of these."""
     spec = spec_named(fault)
     for seed in range(1, 400):
+        draw = Random(seed)
         walk = Walk(SETTINGS[0], spec)
         try:
-            for number in range(60):
-                walk.go((seed * 7 + number * number) % TURNS, seed * (number + 3) % PLACES)
+            wander(walk, draw)
             walk.wind_down()
         except (Broken, Endless, AssertionError):
             return

@@ -115,6 +115,7 @@ class Drive:
 
     def finish_all(self) -> None:
         """Rollouts go on and finish, the finalizer commits, until nothing is left to be done."""
+        stood: set[tuple[Place, Key]] = set()
         for turn in range(LIMIT):
             self.settle()
             if self.state.training:
@@ -124,13 +125,18 @@ class Drive:
             if not free:
                 return
             one = free[turn % len(free)]
-            self.do(a.Work(*one, self.next_of(*one)))
+            event = self.next_of(*one)
+            if event == "again" and one in stood:
+                # It was let go although it is asked to park: it need not stand there for ever.
+                event = self._makes_for_the_end(*one)
+            stood.add(one)
+            self.do(a.Work(*one, event))
         raise Endless(f"after {LIMIT} steps a rollout goes on")
 
     def next_of(self, place: Place, key: Key) -> str:
         """What a rollout does next that makes for its end; one that is asked to park parks."""
         number = self.world.setting.number[place]
-        setting, handler = self.world.setting, self.state.handlers[number][key]
+        handler = self.state.handlers[number][key]
         execution = self.state.participants[number].executions.get(key)
         if execution is None or handler.cancelled:
             return "stop"
@@ -140,6 +146,12 @@ class Drive:
             return "boundary"
         if execution.status == "park_requested":
             return "boundary" if handler.moved else "again"
+        return self._makes_for_the_end(place, key)
+
+    def _makes_for_the_end(self, place: Place, key: Key) -> str:
+        """What brings a rollout nearer to its end, at its boundary or after it."""
+        number = self.world.setting.number[place]
+        setting, handler = self.world.setting, self.state.handlers[number][key]
         if handler.calls < setting.model_calls:
             return "ask"
         return "change" if handler.changes < setting.changes else "finish"

@@ -25,7 +25,7 @@ from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 
 MANY = 1_000
 SELDOM = 8
-RARE = ("crash", "the deadline", "time passes", "request", "answer", "late", "repeated")
+RARE = ("crash", "the deadline", "time passes", "request", "answer", "late", "repeated", "snapshot")
 STOPS = (" fails", " goes stale")
 """What ends more than it begins: drawn in one of a few turns only."""
 
@@ -109,6 +109,7 @@ class Walk:
         ]
         often = [one for one in outside if one not in rare]
         outside = rare if rare and (place % SELDOM == 0 or not often) else often
+        place = place // SELDOM if outside is rare else place
         some = own if own and (turn or not outside) else outside
         for number in range(len(some)):
             done, action, left = some[(place + number) % len(some)]
@@ -119,6 +120,18 @@ class Walk:
             self.done.append(done.name)
             self.left = left
             return
+
+    def go_on(self, steps: int) -> None:
+        """For some steps everybody does what they owe, who is asked to park parks, nobody else."""
+        for _ in range(steps):
+            if self.state.controller is None:
+                return
+            action = next(
+                (one for one in self.drive.steps_of_checkpoint() if not _answers_early(one)), None
+            )
+            if action is None:
+                return
+            self.do(action)
 
     def do(self, action: Any) -> None:
         """One step that somebody chose."""
@@ -140,7 +153,8 @@ class Walk:
             case a.Give(action=Submit() as group):
                 self.expected.add(group.group_id)
             case a.Give(action=GoneStale() as stale):
-                if stale.group_id not in self._ledger() and stale.group_id in self.expected:
+                known = {*self._ledger(), *self.state.trained}
+                if stale.group_id in self.expected - known:
                     self.gone.add(stale.group_id)
             case a.Finalize(outcome="dropped"):
                 self.gone.add(action.group_id)
