@@ -102,9 +102,8 @@ class Less:
 
 def is_of(key: Any, name: str | Key) -> bool:
     """Whether a key of a table, or the first of a pair, is a name or an attempt of a rollout."""
-    if isinstance(key, tuple):
-        key = key[0]
-    return key == name or (isinstance(key, Key) and key.rollout_id == name)
+    one: Any = key[0] if type(key) is tuple else key
+    return bool(one == name) or (isinstance(one, Key) and one.rollout_id == name)
 
 
 @attrs.frozen
