@@ -19,6 +19,7 @@ from fencepost.exploring.agent.around import Around, parts_of, state_of, whole_o
 from fencepost.exploring.agent.scope import AgentScope, directory_of, text_of
 from fencepost.exploring.agent.shifting import Mentions, Shift
 from fencepost.exploring.differing import holds, passed
+from fencepost.exploring.exact import kind_of
 from fencepost.exploring.renaming import words_of
 from fencepost.exploring.small_world import Parts
 from fencepost_reference.receipts.changes import change
@@ -102,7 +103,7 @@ class Less:
 
 def is_of(key: Any, name: str | Key) -> bool:
     """Whether a key of a table, or the first of a pair, is a name or an attempt of a rollout."""
-    one: Any = key[0] if type(key) is tuple else key
+    one: Any = key[0] if kind_of(key) is tuple else key
     return bool(one == name) or (isinstance(one, Key) and one.rollout_id == name)
 
 
