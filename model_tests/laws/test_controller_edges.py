@@ -60,3 +60,31 @@ def test_a_run_that_a_replacement_leaves_unanswered_gives_no_row() -> None:
     refused = judged(tale)
     assert refused is not None
     assert refused[0] == "R-CTL-105"
+
+
+def test_a_snapshot_may_hold_what_came_and_went_stale_after_the_commits() -> None:
+    """The controller looked at its groups in between, at a moment that nobody sees."""
+    tale = Tale()
+    tale.held()
+    tale.written()
+    tale.submit("g")
+    snapshot = tale.snapshot()
+    tale.work("stale", group_id="g")
+    tale.store("sidecars", snapshot)
+
+    assert judged(tale) is None
+
+
+def test_a_snapshot_does_not_hold_what_went_stale_before_the_commits() -> None:
+    """What has ended before anybody could look is not in it."""
+    tale = Tale()
+    tale.submit("g")
+    tale.held()
+    snapshot = tale.snapshot()
+    tale.work("stale", group_id="g")
+    tale.written()
+    tale.store("sidecars", snapshot)
+
+    refused = judged(tale)
+    assert refused is not None
+    assert refused[0] == "R-CTL-121"

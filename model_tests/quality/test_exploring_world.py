@@ -41,6 +41,7 @@ COUNTS = {
     "world-tiny-twice": (846, 846, 1304),
     "world-tiny-steps": (953, 953, 1441),
     "world-tiny-referee-model": (227, 227, 323),
+    "world-tiny-referee-stale": (687, 687, 1018),
     "world-tiny-referee-outbox": (386, 386, 577),
     "world-tiny-fallback": (5846, 5846, 10943),
     "world-tiny-late": (7079, 7079, 15984),
@@ -85,7 +86,9 @@ def test_the_intended_controller_keeps_its_promises(name: str) -> None:
     assert found.exit_code == 0, list(found.wrong)
     assert not found.deadlocks
     assert {one.property.id for one in found.sometimes} == set(BY_NAME[name].shows)
-    assert {answers(found)[one] for one in OWED} == {Answer.HOLDS}
+    scope = BY_NAME[name]
+    owed = OWED if scope.snapshots and scope.patient else OWED - {"R-WEV-6"}
+    assert {one for one, answer in answers(found).items() if answer is Answer.HOLDS} >= owed
     # What a participant does at once is never owed.
     assert set(answers(found).values()) <= {Answer.HOLDS, Answer.NEVER}
 

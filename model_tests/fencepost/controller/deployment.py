@@ -214,8 +214,9 @@ class Process(Deployment):
         self.alive = True
 
     def require_alive(self) -> None:
-        """Stop whoever goes on after the process has ended, or after the case has."""
-        if not self.alive or self.ground.record.closed:
+        """Stop whoever goes on after the process has ended, or after a line was refused."""
+        record = self.ground.record
+        if not self.alive or record.closed or record.over:
             raise asyncio.CancelledError
 
     @property

@@ -151,6 +151,15 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         left=Left(groups=1, snapshots=1, steps=1),
     ),
     WorldScope(
+        "world-tiny-referee-stale",
+        "a referee watches one rollout and one snapshot, and its group goes stale at any moment",
+        groups=_ONE,
+        boundaries=False,
+        snapshots=False,
+        watched=True,
+        left=Left(groups=1, snapshots=1, stale=1),
+    ),
+    WorldScope(
         "world-tiny-referee-outbox",
         "a referee watches one rollout, one snapshot, and an acknowledgement that is lost",
         groups=_ONE,
