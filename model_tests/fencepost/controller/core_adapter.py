@@ -37,7 +37,7 @@ from fencepost_reference.runtime.controlling.outside import (
     Rows,
     Written,
 )
-from fencepost_reference.runtime.controlling.running import Asked, Broken, Running
+from fencepost_reference.runtime.controlling.running import Asked, Broken, Restless, Running
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 from fencepost_spec.vocabulary import canonical_json
 
@@ -211,9 +211,14 @@ class CoreController(Running, Controller):
             self.offer(a.DeadlinePassed())
 
     async def settle(self) -> None:
-        """Return when the core can do nothing by itself before time passes."""
+        """Return when the core can do nothing by itself before time passes.
+
+        One that goes on and on, and calls nobody, is judged where it stands.
+        """
         try:
             await super().settle()
+        except Restless:
+            return
         except Broken as broken:
             raise HarnessFault(str(broken)) from broken
 

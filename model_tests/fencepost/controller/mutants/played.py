@@ -1,7 +1,7 @@
 """Plays of a controller's core against participants that do what none of ours does.
 
 A deputy answers for each participant; what it says is changed on the way. Each play ends in a few
-words that say what became of the snapshot.
+words that say what became of it.
 """
 
 from collections.abc import Callable, Mapping
@@ -9,14 +9,22 @@ from typing import Final
 
 import attrs
 
+from fencepost.controlling.deputy import receipt_for
 from fencepost.controlling.play import Play
 from fencepost_reference.receipts.controller import actions as a
-from fencepost_reference.receipts.controller.said import Committed, Place, StorageReference
+from fencepost_reference.receipts.controller.said import (
+    Answer,
+    Committed,
+    Place,
+    Receipted,
+    StorageReference,
+)
 from fencepost_spec.receipts.controller.spec import ControllerSpec
 from fencepost_spec.vocabulary import Key
 
 STEPS_MAX = 300
 GIVEN_UP: Final = "it is given up, and admission is open"
+TAKEN: Final = "the right one is taken and acknowledged"
 AGENT, MODEL = Place("agent", "a1"), Place("model", "m1")
 
 
@@ -67,6 +75,23 @@ def overdue(spec: ControllerSpec) -> str:
     return _ended(play)
 
 
+def foreign(spec: ControllerSpec) -> str:
+    """An agent answers with the receipt of another result first, and then with the right one."""
+    play, key = Play(spec), Key("g1_g0", 0)
+    receipt = f"receipt {key.rollout_id} {key.attempt}"
+    play.submit("g1")
+    play.settle()
+    play.finish(key)
+    play.settle(lambda one: receipt in one.coming)
+    other = Receipted(key, receipt_for(Key("g1_g1", 0)))
+    play.coming[receipt] = Answer(200, said=other)
+    play.tell(receipt)
+    for _ in range(STEPS_MAX):
+        if not play.one():
+            break
+    return TAKEN if key in play.deputies[AGENT].acknowledged else "the right one is never taken"
+
+
 def _ended(play: Play) -> str:
     if play.disk:
         return "it is published"
@@ -92,9 +117,16 @@ _OVERDUE: Final = Played(
     ),
     overdue,
 )
+_FOREIGN: Final = Played(
+    "a receipt that names another result",
+    ("submit g1", "g1_g0.0 finishes", "the receipt of another result is answered"),
+    foreign,
+    TAKEN,
+)
 PLAYED: Final[Mapping[str, Played]] = {
     "transaction with commit_finished in committing (R-CTX-4) whatever references_fit": _STRAY,
     "publication without gave_up in prepared (R-CPB-11)": _STRAY,
     "publication without capture_called in committed (R-CPB-6)": _OVERDUE,
+    "attempt without receipt_misfits in fetching (R-CAT-22)": _FOREIGN,
 }
 """Controllers that end such a play otherwise."""

@@ -44,6 +44,10 @@ class Broken(RuntimeError):
     """The controller itself went wrong, not what is around it."""
 
 
+class Restless(Broken):
+    """The controller goes on and on, and never waits for anybody."""
+
+
 class Running:
     """The processes of one controller, one after another."""
 
@@ -93,7 +97,7 @@ class Running:
     async def settle(self) -> None:
         """Return when the core can do nothing by itself before time passes, or an answer comes.
 
-        One that never comes to rest is `Broken`.
+        One that broke is `Broken`, and one that never comes to rest `Restless`.
         """
         for _ in range(TURNS_MAX):
             if self._fault is not None:
@@ -101,7 +105,7 @@ class Running:
             if self._pump is None or self._pump.done():
                 return
             await asyncio.sleep(0)
-        raise Broken(f"the controller has not come to rest after {TURNS_MAX} turns")
+        raise Restless(f"the controller has not come to rest after {TURNS_MAX} turns")
 
     # The core.
 
