@@ -98,6 +98,16 @@ LEDGER_SCOPES: tuple[LedgerScope, ...] = (
     ),
     LedgerScope(
         "ledger-medium",
+        "a cohort of two of two attempts, its finalizer, a crash and its file",
+        groups=(COHORT,),
+        ends=True,
+        crashes=1,
+        saves=("sidecar",),
+        again=True,
+        shows=("R-LSO-2",),
+    ),
+    LedgerScope(
+        "ledger-large",
         "a group of two siblings and a cohort of two, a crash, a failure to write, two agents",
         groups=(SIBLING, COHORT),
         agents=2,

@@ -246,6 +246,14 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
     ),
     WorldScope(
         "world-medium",
+        "two groups of one on two agents, one of each kind, one of which fails",
+        setting=Setting(agents=("a1", "a2")),
+        groups=(Submit("g1", 1, "sibling", "a1"), Submit("g2", 1, "prompt_group", "a2")),
+        boundaries=False,
+        left=Left(groups=2, fails=1),
+    ),
+    WorldScope(
+        "world-large",
         "two groups on two agents, one of each kind, and nearly everything that goes wrong, once",
         setting=Setting(agents=("a1", "a2"), keep=2),
         groups=(Submit("g1", 2, "sibling", "a1"), Submit("g2", 2, "prompt_group", "a2")),
