@@ -14,6 +14,8 @@ from fencepost.exploring.scopes import PARTS, SCOPES, SIZES, scope_named, scopes
 
 # Distinct states, as they are when names are told apart, and transitions.
 COUNTS = {
+    "agent-medium": (66_407, 130_377, 557_081),
+    "world-medium": (9_164, 9_164, 23_219),
     "model-medium": (29_394, 29_394, 230_807),
     "resources-medium": (16_768, 16_768, 104_908),
 }

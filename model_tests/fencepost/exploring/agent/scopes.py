@@ -105,8 +105,9 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
     ),
     AgentScope(
         "agent-medium",
-        "two runs, one checkpoint, a crash anywhere, and the restore of what was written",
+        "two runs, two boundaries, one checkpoint, a crash anywhere, and its restore",
         rollouts=2,
+        boundaries=2,
         crashes=1,
         ops=("prepare", "commit", "restore", "resume"),
     ),
