@@ -15,9 +15,10 @@ from fencepost.exploring.scopes import PARTS, SCOPES, SIZES, scope_named, scopes
 # Distinct states, as they are when names are told apart, and transitions.
 COUNTS = {
     "agent-medium": (66_407, 130_377, 557_081),
-    "world-medium": (9_164, 9_164, 23_219),
+    "ledger-medium": (2_768, 9_308, 37_756),
     "model-medium": (29_394, 29_394, 230_807),
     "resources-medium": (16_768, 16_768, 104_908),
+    "world-medium": (9_164, 9_164, 23_219),
 }
 LARGE = [one.name for one in SCOPES.values() if one.size == "large"]
 STATES_MAX = 10_000
