@@ -51,7 +51,7 @@ conform-all: conform ## check everything that is bundled: agent, ledger, model, 
 	$(BIN)/fencepost check resources
 	$(BIN)/fencepost check controller
 
-explore: $(STAMP) ## walk every trace of the tiny and small scopes; SCOPE="..." names others
+explore: $(STAMP) ## walk every trace of the tiny and small scopes; SCOPE="medium" names others (large: with a budget)
 	$(BIN)/fencepost explore $(SCOPE)
 
 soak: $(STAMP) ## the long runs; SEED=... repeats one

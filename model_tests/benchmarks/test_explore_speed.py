@@ -100,7 +100,7 @@ def _seconds_of_numbers(graph: Graph) -> float:
 OTHERS = [one.name for one in SCOPES.values() if one.size == "small" and one.part.name != "agent"]
 
 
-@pytest.mark.parametrize("name", ["agent-medium", *OTHERS])
+@pytest.mark.parametrize("name", ["agent-large", *OTHERS])
 def test_the_rate_of_a_part_of_another_scope(name: str) -> None:
     """The same at a larger scope, and where nothing is remembered: as far as a budget goes."""
     begun = process_time()

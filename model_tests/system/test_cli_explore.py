@@ -16,7 +16,8 @@ def test_the_scopes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert any(line.startswith("agent-tiny ") for line in capsys.readouterr().out.splitlines())
     assert run_command(["explore", "--list", "--json"]) == 0
     listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert {"tiny", "small", "medium"} <= {one["size"] for one in listed}
+    assert {one["size"] for one in listed} == {"tiny", "small", "medium", "large"}
+    assert {one["name"].split("-")[1] for one in listed} == {one["size"] for one in listed}
 
 
 def test_the_intended_agent_conforms(capsys: pytest.CaptureFixture[str]) -> None:

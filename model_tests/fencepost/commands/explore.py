@@ -28,7 +28,8 @@ def explore(
         list[str] | None,
         typer.Argument(
             metavar="[SCOPE]...",
-            help="Which scopes, by name, size or participant; by default agent-tiny.",
+            help="Which scopes: names, sizes (tiny, small, medium, large) or parts (agent, ledger, "
+            "resources, model, world; without their large ones); by default agent-tiny.",
         ),
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="List the scopes and stop.")] = False,

@@ -30,6 +30,15 @@ from fencepost_reference.receipts.resources.server import ResourcesCore
 
 DEFAULT = "agent-tiny"
 
+SIZES = ("tiny", "small", "medium", "large")
+"""The second word of a scope's name: seconds, a minute, minutes, or longer than anybody waited.
+
+A tiny one is walked with and without every reduction. The first three are walked to their end by
+tests, and their sizes are pinned; of a large one only a part, and its answer is `inconclusive`.
+"""
+
+LARGE = SIZES[-1]
+
 Makers = Mapping[str, Callable[[], Any] | None]
 """Makes a mutant's core; None where a fault is one of a runtime, and no core can have it."""
 
@@ -130,9 +139,16 @@ def scope_named(name: str) -> Named:
 
 
 def scopes_named(name: str) -> tuple[Named, ...]:
-    """The scope of that name, or all of a size or of a part, or a `UsageFault`."""
+    """The scope of that name, or all of a size or of a part, or a `UsageFault`.
+
+    A part is named without its large scopes, or a walk of it would come to no end.
+    """
     if name not in SCOPES:
-        several = tuple(one for one in SCOPES.values() if name in (one.size, one.part.name))
+        several = tuple(
+            one
+            for one in SCOPES.values()
+            if name == one.size or (name == one.part.name and one.size != LARGE)
+        )
         if several:
             return several
     return (scope_named(name),)

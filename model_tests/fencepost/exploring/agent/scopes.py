@@ -104,7 +104,15 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
         boundaries=2,
     ),
     AgentScope(
-        "agent-medium-crash",
+        "agent-medium",
+        "two runs, two boundaries, one checkpoint, a crash anywhere, and its restore",
+        rollouts=2,
+        boundaries=2,
+        crashes=1,
+        ops=("prepare", "commit", "restore", "resume"),
+    ),
+    AgentScope(
+        "agent-large-crash",
         "one rollout of three attempts, two checkpoints, a crash and a failure of storage",
         attempts=3,
         checkpoints=2,
@@ -115,7 +123,7 @@ AGENT_SCOPES: tuple[AgentScope, ...] = (
         failing=("manifest",),
     ),
     AgentScope(
-        "agent-medium",
+        "agent-large",
         "two rollouts of two attempts, two checkpoints, a crash, a lost reply, failing storage",
         rollouts=2,
         attempts=2,

@@ -104,6 +104,18 @@ MODEL_SCOPES: tuple[ModelScope, ...] = (
     ),
     ModelScope(
         "model-medium",
+        "two lineages that are written, lost with their ledger, and restored with one failure",
+        rollouts=2,
+        rows=1,
+        indexes=True,
+        crashes=1,
+        faults=1,
+        ops=("pause", "commit", "restore", "resume"),
+        failing=("manifest", "copy"),
+        restarts=(("crash that loses the ledger", False),),
+    ),
+    ModelScope(
+        "model-large",
         "two rollouts of two attempts, two checkpoints, a crash, a lost reply, failing storage",
         rollouts=2,
         attempts=2,

@@ -147,6 +147,16 @@ RESOURCES_SCOPES: tuple[ResourcesScope, ...] = (
     ),
     ResourcesScope(
         "resources-medium",
+        "two sessions that are written, lost in a crash, and restored; storage that fails once",
+        rollouts=2,
+        crashes=1,
+        faults=1,
+        ops=("prepare", "commit", "restore", "resume"),
+        asks=("start",),
+        failing=("manifest", "install"),
+    ),
+    ResourcesScope(
+        "resources-large",
         "two sessions of two attempts, two checkpoints, a crash, a lost reply, failing storage",
         rollouts=2,
         attempts=2,

@@ -245,7 +245,15 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         Left(groups=1, snapshots=1, whole_crashes=1),
     ),
     WorldScope(
-        "world-medium-lost",
+        "world-medium",
+        "two groups of one on two agents, one of each kind, snapshots for ever",
+        setting=Setting(agents=("a1", "a2")),
+        groups=(Submit("g1", 1, "sibling", "a1"), Submit("g2", 1, "prompt_group", "a2")),
+        boundaries=False,
+        left=Left(groups=2),
+    ),
+    WorldScope(
+        "world-large-lost",
         "two siblings that recover one by one, a failure, an answer that is lost, a crash of all",
         groups=_SIBLINGS,
         boundaries=False,
@@ -254,7 +262,7 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         shows=("R-WSO-1", "R-WSO-2"),
     ),
     WorldScope(
-        "world-medium",
+        "world-large",
         "two groups on two agents, one of each kind, and nearly everything that goes wrong, once",
         setting=Setting(agents=("a1", "a2"), keep=2),
         groups=(Submit("g1", 2, "sibling", "a1"), Submit("g2", 2, "prompt_group", "a2")),
