@@ -15,8 +15,9 @@ from contextlib import contextmanager
 import attrs
 
 from fencepost.exploring.graph import CUT, Graph
+from fencepost.exploring.packing import Packed
 from fencepost.exploring.remembering import Move, Remembering
-from fencepost.exploring.small_world import Branching, Deed, SmallWorld
+from fencepost.exploring.small_world import Branching, Deed, SmallWorld, Taken
 from fencepost_spec.operation import Property
 
 Progress = Callable[[int, int, int], None]
@@ -85,6 +86,8 @@ class Breadth:
         self._progress = progress
         self._until_broken = until_broken
         self._expanded = bytearray()
+        # By a state as moves lead to it: the one that stands for it, and the way there.
+        self._reached: dict[Packed, tuple[int, int]] = {}
         self._begun = time.perf_counter()
 
     def walk(self) -> Walked:
@@ -165,36 +168,51 @@ class Breadth:
         self, moves: list[Move], node: int, actions: int, level: list[int], following: list[int]
     ) -> None:
         """The same by moves, which change a packed state."""
-        graph = self.graph
-        smallest, number, depth = graph.renamer.smallest, graph.number, graph.depth
-        targets, done, turns = graph.targets, graph.done, graph.turns
+        graph, reached = self.graph, self._reached
+        depth, targets = graph.depth, graph.targets
+        add_target, add_deed, add_turn = targets.append, graph.done.append, graph.turns.append
         packed = graph.nodes[node]
         for move in moves:
             if move.deed < 0:
                 move.deed = graph.deed(move.taken.deed)
                 self.walked.used.update([rule.id for rule in move.taken.rules])
             cost = actions if move.own else actions + 1
-            edge = len(targets)
             if not move.leads:
-                self._add_edge(CUT, move.taken.deed, 0)
-                if move.taken.target is None:
-                    self._note_cut(move.taken.deed)
-                else:
-                    self._note_broken(move.taken.broken, node, edge, cost)
+                self._note_no_target(move.taken, node, cost)
                 continue
-            image, turn = smallest(move.after(packed))
-            target = number.get(image)
-            fresh = target is None
-            if target is None:
-                target = graph.add(image)
-            done.append(move.deed)
-            turns.append(turn)
-            targets.append(target)
-            if fresh or (cost < depth[target] and not self._is_expanded(target)):
+            there = move.after(packed)
+            known = reached.get(there)
+            if known is None:
+                known = reached[there] = self._reach(there)
+            target, turn = known
+            if cost < depth[target] and not self._is_expanded(target):
                 depth[target] = cost
                 graph.parent[target] = node
-                graph.parent_edge[target] = edge
+                graph.parent_edge[target] = len(targets)
                 (level if move.own else following).append(target)
+            add_deed(move.deed)
+            add_turn(turn)
+            add_target(target)
+
+    def _reach(self, packed: Packed) -> tuple[int, int]:
+        """The state that stands for one, new or not, and the way to it."""
+        graph = self.graph
+        image, turn = graph.renamer.smallest(packed)
+        target = graph.number.get(image)
+        if target is None:
+            target = graph.add(image)
+            # Whatever leads to it leads there in less.
+            graph.depth[target] = CUT
+        return target, turn
+
+    def _note_no_target(self, taken: Taken, node: int, cost: int) -> None:
+        """A transition that is cut off, or that breaks a promise."""
+        edge = len(self.graph.targets)
+        self._add_edge(CUT, taken.deed, 0)
+        if taken.target is None:
+            self._note_cut(taken.deed)
+        else:
+            self._note_broken(taken.broken, node, edge, cost)
 
     def _add_edge(self, target: int, deed: Deed, turn: int) -> None:
         graph = self.graph
