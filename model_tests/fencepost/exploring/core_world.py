@@ -89,6 +89,7 @@ class CoreWorld(ABC):
     def __init__(self, scope: Scope, core: Any) -> None:
         self._scope = scope
         self.core = core
+        self.bare = False
         self.rules = core.spec.rules()
 
     @property
@@ -185,10 +186,11 @@ class CoreWorld(ABC):
                 step = self.core.step(here.state, waiting)
             except NotEnabled:
                 return None
-            story.lost += self.broken(here, waiting, step)
-            story.marks += self.marks(here, waiting, step)
-            story.rules += step.rules
-            story.rules += self.also_used(here, waiting, step)
+            if not self.bare:
+                story.lost += self.broken(here, waiting, step)
+                story.marks += self.marks(here, waiting, step)
+                story.rules += step.rules
+                story.rules += self.also_used(here, waiting, step)
             here = self.after_step(here, waiting, step)
             waiting = self._next_to_leave(here.state, story)
         if story.marks:
