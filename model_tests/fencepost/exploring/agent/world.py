@@ -175,7 +175,7 @@ class AgentWorld:
             match output:
                 case a.Began():
                     around = around.began(output)
-                case a.Returned():
+                case a.Returned() if output.token:
                     keys = self.scope.keys
                     key = keys[output.token - 1]
                     around = around.returned(key, output.code)
