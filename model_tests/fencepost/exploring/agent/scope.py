@@ -24,8 +24,8 @@ class AgentScope:
     `events` are the events of the work, `ends` how a handler ends, `failing` what may fail.
     With `nameless` there is a client that leaves its name out, with `elsewhere` a controller that
     commits into another directory too, and with `damages` what was committed may be damaged, as
-    one of the faults. With `at_once` an answer that is decided leaves in the same transition. `shows` are the ids of
-    the `sometimes` that this world has to be able to show.
+    one of the faults. With `at_once` an answer that is decided leaves in the same transition.
+    `shows` are the ids of the `sometimes` that this world has to be able to show.
     """
 
     name: str
