@@ -85,6 +85,8 @@ class CoreWorld(ABC):
     sometimes: tuple[Sometimes, ...]
     rules: tuple[Rule, ...]
     leaving: tuple[type[Any], ...] = ()
+    # Whether the promises ask the core something, so that what it answers is to be compared too.
+    promises_ask: bool = False
 
     def __init__(self, scope: Scope, core: Any) -> None:
         self._scope = scope
@@ -186,7 +188,7 @@ class CoreWorld(ABC):
                 step = self.core.step(here.state, waiting)
             except NotEnabled:
                 return None
-            if not self.bare:
+            if not self.bare or self.promises_ask:
                 story.lost += self.broken(here, waiting, step)
                 story.marks += self.marks(here, waiting, step)
                 story.rules += step.rules
