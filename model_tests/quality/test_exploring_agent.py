@@ -38,6 +38,14 @@ COUNTS = {
     "agent-tiny-waits": (1405, 1405, 6474),
     "agent-tiny-retire": (2647, 2647, 21743),
     "agent-tiny-callers": (5295, 8965, 26003),
+    "agent-tiny-parks": (46, 46, 172),
+    "agent-tiny-refused": (378, 729, 2486),
+    "agent-tiny-records": (1286, 2257, 7470),
+    "agent-tiny-same": (647, 647, 4246),
+    "agent-tiny-nameless": (55, 55, 223),
+    "agent-tiny-elsewhere": (32, 32, 153),
+    "agent-tiny-damaged": (263, 263, 1340),
+    "agent-tiny-capabilities": (18, 18, 73),
 }
 
 

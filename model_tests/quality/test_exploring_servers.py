@@ -87,9 +87,12 @@ COUNTS = {
     "resources-tiny-reads": (851, 851, 3575),
     "resources-tiny-modes": (734, 734, 3794),
     "resources-tiny-outcomes": (77, 77, 209),
-    "resources-tiny-install": (1232, 1232, 6384),
-    "resources-tiny-afresh": (1088, 1088, 6790),
+    "resources-tiny-install": (770, 770, 3958),
+    "resources-tiny-afresh": (447, 447, 2841),
     "resources-tiny-agents": (67, 67, 287),
+    "resources-tiny-start": (42, 42, 146),
+    "resources-tiny-parting": (50, 50, 129),
+    "resources-tiny-storing": (12, 12, 41),
 }
 TINY = [
     name

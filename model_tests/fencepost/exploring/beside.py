@@ -6,13 +6,16 @@ read back wherever it stands. Until something differs both are in the same state
 through the states of both; it is plain, and ends at the level at which something differs.
 """
 
-from collections.abc import Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import zip_longest
 from typing import Any
 
 import attrs
 
-from fencepost.exploring.small_world import Parts, SmallWorld
+from fencepost.exploring.packing import Packed, Packer
+from fencepost.exploring.remembering import Remembering
+from fencepost.exploring.small_world import Baring, Branching, Parts, SmallWorld
 
 
 class Heard:
@@ -33,13 +36,17 @@ class Heard:
         return step
 
 
+State = Hashable
+"""A state of a side: its parts, or the numbers that they have on both sides."""
+
+
 @attrs.frozen
 class Told:
     """What can be seen of a transition: its words, where it leads, what was answered on the way."""
 
     name: str
     own: bool
-    target: Parts | None
+    target: State | None
     answers: tuple[Any, ...]
 
 
@@ -52,24 +59,41 @@ class Otherwise:
     states: int
 
 
-@attrs.frozen(eq=False)
-class Side:
-    """A world, and the core in it that is listened to.
+class Side(ABC):
+    """A world whose core is listened to. It may stand beside one mutant after another."""
 
-    One that keeps what it told may stand beside one mutant after another.
-    """
+    def __init__(self, world: SmallWorld, heard: Heard) -> None:
+        if isinstance(world, Baring):
+            world.bare = True
+        self.world, self.heard = world, heard
 
-    world: SmallWorld
-    heard: Heard
-    kept: dict[Parts, tuple[Told, ...]] | None = None
+    @abstractmethod
+    def start(self) -> State:
+        """The state in which everything begins."""
 
-    def told(self, parts: Parts) -> Iterable[Told]:
+    @abstractmethod
+    def told(self, state: Any) -> Iterable[Told]:
         """Everything that may come next."""
-        if self.kept is None:
-            return self._told(parts)
-        if parts not in self.kept:
-            self.kept[parts] = tuple(self._told(parts))
-        return self.kept[parts]
+
+
+class AskedSide(Side):
+    """The world is asked of each state; what it told is `kept` where it is asked again."""
+
+    def __init__(self, world: SmallWorld, heard: Heard, *, keep: bool = False) -> None:
+        super().__init__(world, heard)
+        self._kept: dict[Parts, tuple[Told, ...]] | None = {} if keep else None
+
+    def start(self) -> State:
+        """The state in which everything begins."""
+        return self.world.start()
+
+    def told(self, state: Parts) -> Iterable[Told]:
+        """Everything that may come next."""
+        if self._kept is None:
+            return self._told(state)
+        if state not in self._kept:
+            self._kept[state] = tuple(self._told(state))
+        return self._kept[state]
 
     def _told(self, parts: Parts) -> Iterator[Told]:
         self.heard.answers.clear()
@@ -79,15 +103,49 @@ class Side:
             yield Told(taken.deed.name, taken.deed.own, taken.target, answers)
 
 
+class RememberingSide(Side):
+    """The branches of the world are remembered. States have the same numbers on both sides."""
+
+    def __init__(self, world: Branching, heard: Heard, packer: Packer) -> None:
+        super().__init__(world, heard)
+        self.packer = packer
+        self._remembering = Remembering(world, packer)
+
+    def start(self) -> State:
+        """The state in which everything begins."""
+        return self.packer.pack(self.world.start())
+
+    def told(self, state: Packed) -> Iterable[Told]:
+        """Everything that may come next."""
+        for move in self._remembering.moves(state):
+            deed = move.taken.deed
+            target = move.after(state) if move.leads else None
+            yield Told(deed.name, deed.own, target, deed.marks)
+
+
+def intended_side(world: SmallWorld, heard: Heard, *, keep: bool = False) -> Side:
+    """The side of the intended core."""
+    if isinstance(world, Branching):
+        return RememberingSide(world, heard, Packer(len(world.start())))
+    return AskedSide(world, heard, keep=keep)
+
+
+def side_beside(ours: Side, world: SmallWorld, heard: Heard) -> Side:
+    """The side of a mutant in the scope of the intended one."""
+    if isinstance(ours, RememberingSide) and isinstance(world, Branching):
+        return RememberingSide(world, heard, ours.packer)
+    return AskedSide(world, heard)
+
+
 class Beside:
     """Two cores in one scope, walked together, level by level."""
 
     def __init__(self, ours: Side, theirs: Side) -> None:
         self._ours, self._theirs = ours, theirs
-        start = ours.world.start()
-        self._before: dict[Parts, tuple[Parts | None, str]] = {start: (None, "")}
-        self._looked: set[Parts] = set()
-        self._level = [start]
+        start = ours.start()
+        self._before: dict[State, tuple[State | None, str]] = {start: (None, "")}
+        self._looked: set[State] = set()
+        self._level: list[State] = [start]
         self.actions = 0
 
     @property
@@ -97,42 +155,42 @@ class Beside:
 
     def go(self) -> Otherwise | None:
         """Compare one more level; a difference in it is one with the fewest actions."""
-        following: list[Parts] = []
-        found: tuple[Parts, Told] | None = None
-        for parts in self._level:
-            if parts in self._looked:
+        following: list[State] = []
+        found: tuple[State, Told] | None = None
+        for state in self._level:
+            if state in self._looked:
                 continue
-            self._looked.add(parts)
-            differs = self._compare(parts, following)
+            self._looked.add(state)
+            differs = self._compare(state, following)
             if differs is not None and (found is None or differs.own):
-                found = parts, differs
+                found = state, differs
                 if differs.own:
                     break  # It costs no action, and so nothing in this level is nearer.
         actions = self.actions
         self._level, self.actions = following, actions + 1
         if found is None:
             return None
-        parts, told = found
-        deeds = (*self._deeds(parts), _words(told))
+        state, told = found
+        deeds = (*self._deeds(state), _words(told))
         return Otherwise(deeds, actions + (not told.own), len(self._before))
 
-    def _compare(self, parts: Parts, following: list[Parts]) -> Told | None:
+    def _compare(self, state: State, following: list[State]) -> Told | None:
         """The first transition of a state that differs; where those before it lead is noted."""
-        for one, other in zip_longest(self._ours.told(parts), self._theirs.told(parts)):
+        for one, other in zip_longest(self._ours.told(state), self._theirs.told(state)):
             if one is None or one != other:
                 return one or other
             target = one.target
             if target is None or target in self._looked:
                 continue
             if target not in self._before or one.own:
-                self._before[target] = (parts, _words(one))
+                self._before[target] = (state, _words(one))
                 (self._level if one.own else following).append(target)
         return None
 
-    def _deeds(self, parts: Parts) -> tuple[str, ...]:
+    def _deeds(self, state: State) -> tuple[str, ...]:
         """What was done on the way to a state."""
         names: list[str] = []
-        here: Parts | None = parts
+        here: State | None = state
         while here is not None:
             here, name = self._before[here]
             names.append(name)

@@ -85,10 +85,13 @@ class CoreWorld(ABC):
     sometimes: tuple[Sometimes, ...]
     rules: tuple[Rule, ...]
     leaving: tuple[type[Any], ...] = ()
+    # Whether the promises ask the core something, so that what it answers is to be compared too.
+    promises_ask: bool = False
 
     def __init__(self, scope: Scope, core: Any) -> None:
         self._scope = scope
         self.core = core
+        self.bare = False
         self.rules = core.spec.rules()
 
     @property
@@ -185,10 +188,11 @@ class CoreWorld(ABC):
                 step = self.core.step(here.state, waiting)
             except NotEnabled:
                 return None
-            story.lost += self.broken(here, waiting, step)
-            story.marks += self.marks(here, waiting, step)
-            story.rules += step.rules
-            story.rules += self.also_used(here, waiting, step)
+            if not self.bare or self.promises_ask:
+                story.lost += self.broken(here, waiting, step)
+                story.marks += self.marks(here, waiting, step)
+                story.rules += step.rules
+                story.rules += self.also_used(here, waiting, step)
             here = self.after_step(here, waiting, step)
             waiting = self._next_to_leave(here.state, story)
         if story.marks:

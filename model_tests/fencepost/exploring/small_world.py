@@ -167,6 +167,17 @@ class Branching(Protocol):
         ...
 
 
+@runtime_checkable
+class Baring(Protocol):
+    """A world that can leave out of a transition what nobody needs who only compares.
+
+    While it is `bare` nothing is asked of a step: no promise is broken, and no mark is one that a
+    `sometimes` looks for. A world of branches then marks a deed with the answers of its steps.
+    """
+
+    bare: bool
+
+
 def followed(items: "Iterable[Taken | Branch]", parts: Parts) -> Iterator[Taken]:
     """The transitions of branches, each followed where it stands."""
     for item in items:

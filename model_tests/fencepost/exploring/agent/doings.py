@@ -34,6 +34,7 @@ def doings(scope: AgentScope) -> tuple[Doings, ...]:
     return (
         *(partial(_run, scope, key) for key in keys),
         partial(_runs_cut_off, scope),
+        *((_nameless,) if scope.nameless else ()),
         *(partial(_handler, scope, key) for key in keys),
         *(partial(_control, scope, checkpoint) for checkpoint in names),
         partial(_beside_checkpoints, scope),
@@ -88,6 +89,19 @@ def _runs_cut_off(scope: AgentScope, state: State, _around: Around) -> Iterator[
             yield _deed(f"run {text_of(key)}", fair=fair, marks=("attempts",)), None, NO_TURN
 
 
+_NOBODY = call_id("run", "nobody")
+
+
+def _nameless(state: State, _around: Around) -> Iterator[Doing]:
+    """A client that leaves its name out, and the handler of its run: it knows no checkpoint."""
+    if _NOBODY not in state.calls and _NOBODY not in state.untracked:
+        yield _deed("run of nobody"), a.Run(_NOBODY, None), NO_TURN
+    if state.untracked.get(_NOBODY):
+        result = RESULTS["plain"]
+        finish = a.Work("finish", None, 0, call=_NOBODY, outcome="completed", result=result)
+        yield _deed("complete nobody", fair="work complete nobody"), finish, NO_TURN
+
+
 @cache
 def _request(checkpoint: str, **more: Any) -> a.Request:
     return a.Request(checkpoint, **more)
@@ -132,6 +146,9 @@ def _requests(
     if "commit" in ops:
         directory = directory_of(checkpoint)
         yield ("commit", checkpoint), _request(checkpoint, directory=directory)
+        if scope.elsewhere:
+            other = _request(checkpoint, directory="elsewhere")
+            yield ("commit", checkpoint, "elsewhere"), other
     if "restore" in ops:
         for directory in scope.directory_names:
             if directory in state.disk:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import attrs
+
 from fencepost.exploring.agent.around import NO_TURN, Around, Turn
 from fencepost.exploring.agent.scope import AgentScope, directory_of
 from fencepost.exploring.small_world import Deed
@@ -39,6 +41,7 @@ def mishaps(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
         directory = directory_of(checkpoint)
         if directory in state.disk and checkpoint in state.history.finished:
             yield _deed(f"remove {directory}"), a.SetDirectory(directory, None), NO_TURN
+    yield from _damages(scope, state, around)
     for step in scope.failing:
         if state.failing or (step == "prepare") == (state.fence.storing is not None):
             continue
@@ -46,6 +49,20 @@ def mishaps(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
             yield _deed(f"{step} will fail"), a.FailStorage(step), Turn(spends=FAULTS)
         else:
             yield _deed(f"{step} will fail", marks=("storage faults",)), None, NO_TURN
+
+
+def _damages(scope: AgentScope, state: State, around: Around) -> Iterator[Doing]:
+    """What was committed is damaged, while nobody reads or writes."""
+    for directory in scope.directory_names if scope.damages and state.fence.storing is None else ():
+        held = state.disk.get(directory)
+        if held is None or held.kind != "committed":
+            continue
+        if around.left[FAULTS]:
+            damaged = attrs.evolve(held, kind="damaged")
+            action = a.SetDirectory(directory, damaged)
+            yield _deed(f"{directory} is damaged"), action, Turn(spends=FAULTS)
+        else:
+            yield _deed(f"{directory} is damaged", marks=("storage faults",)), None, NO_TURN
 
 
 def _time_matters(state: State) -> bool:

@@ -22,8 +22,10 @@ class AgentScope:
     record, and `crashes`, `lost`, `repeats` and `faults` how often each may happen in one trace.
     `ops` are the control operations that are called, `repeated` those that a second caller joins;
     `events` are the events of the work, `ends` how a handler ends, `failing` what may fail.
-    With `at_once` an answer that is decided leaves in the same transition. `shows` are the ids of
-    the `sometimes` that this world has to be able to show.
+    With `nameless` there is a client that leaves its name out, with `elsewhere` a controller that
+    commits into another directory too, and with `damages` what was committed may be damaged, as
+    one of the faults. With `at_once` an answer that is decided leaves in the same transition.
+    `shows` are the ids of the `sometimes` that this world has to be able to show.
     """
 
     name: str
@@ -43,6 +45,9 @@ class AgentScope:
     results: tuple[str, ...] = ("plain",)
     failing: tuple[str, ...] = ()
     wrong_receipts: tuple[str, ...] = ()
+    nameless: bool = False
+    elsewhere: bool = False
+    damages: bool = False
     model_calls: bool = False
     at_once: bool = True
     pool: bool = True

@@ -28,6 +28,7 @@ from fencepost.exploring.agent.stories import stories
 from fencepost.exploring.agent.symmetry import exchanges, renamed_part
 from fencepost.exploring.agent.using import also_used
 from fencepost.exploring.differing import those
+from fencepost.exploring.recording import plain
 from fencepost.exploring.small_world import (
     Branch,
     Deed,
@@ -60,6 +61,7 @@ class AgentWorld:
     def __init__(self, scope: AgentScope, core: AgentCore | None = None) -> None:
         self.scope = scope
         self.core = core or AgentCore()
+        self.bare = False
         self.permutations: tuple[Names, ...] = exchanges(scope)
         self.always: tuple[Property, ...] = tuple(BY_ID[name] for name in PROMISES)
         self.eventually: tuple[Eventually, ...] = promises(scope)
@@ -141,13 +143,16 @@ class AgentWorld:
             except NotEnabled:
                 return None
             before = state
-            lost += broken(state, waiting, step, ghost)
-            marks += marks_of(state, waiting, step)
+            if self.bare:
+                marks.append(repr(plain(step.outputs)))
+            else:
+                lost += broken(state, waiting, step, ghost)
+                marks += marks_of(state, waiting, step)
             ghost = remembered(ghost, state, waiting, step)
             around = self._seen(around, step.outputs)
             state = step.state
             rules += step.rules
-            rules += also_used(before, waiting, step)
+            rules += () if self.bare else also_used(before, waiting, step)
             if type(waiting) is a.Replace:
                 # Callers of a process that is gone use other names, and so may take these.
                 state = change(state, dead=_NOBODY)
@@ -170,7 +175,7 @@ class AgentWorld:
             match output:
                 case a.Began():
                     around = around.began(output)
-                case a.Returned():
+                case a.Returned() if output.token:
                     keys = self.scope.keys
                     key = keys[output.token - 1]
                     around = around.returned(key, output.code)

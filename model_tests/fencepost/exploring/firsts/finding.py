@@ -11,13 +11,22 @@ from functools import cache
 
 import attrs
 
-from fencepost.exploring.beside import Beside, Heard, Otherwise, Side, Told, first_otherwise
+from fencepost.exploring.beside import (
+    Beside,
+    Heard,
+    Otherwise,
+    Side,
+    first_otherwise,
+    intended_side,
+    side_beside,
+)
 from fencepost.exploring.findings import Findings, explore
 from fencepost.exploring.firsts.seen import DIFFERS, FOR_EVER, NEVER, First, Seen
 from fencepost.exploring.firsts.table import BREAKS, NOWHERE, OTHERWISE
 from fencepost.exploring.rendering import names_of
 from fencepost.exploring.scopes import PARTS, SCOPES, Named
-from fencepost.exploring.small_world import Deed, Parts
+from fencepost.exploring.small_world import Deed
+from fencepost.exploring.uncollected import uncollected
 from fencepost.faults import UsageFault
 
 
@@ -65,9 +74,10 @@ def _timed(
     look: Callable[[str, str, str], Seen | None], part: str, mutant: str, scope: str
 ) -> Seen | None:
     """What is seen in a scope, and how long that took."""
-    begun = time.process_time()
-    seen = look(part, mutant, scope)
-    seconds = time.process_time() - begun
+    with uncollected():
+        begun = time.process_time()
+        seen = look(part, mutant, scope)
+        seconds = time.process_time() - begun
     return None if seen is None else attrs.evolve(seen, seconds=seconds)
 
 
@@ -105,16 +115,17 @@ def _actions(deeds: tuple[Deed, ...]) -> int:
 
 def otherwise(part: str, mutant: str, scope: str) -> Seen | None:
     """What a mutant does otherwise first in a scope, if it does anything so."""
-    found = first_otherwise(_intended(part, scope), _theirs(part, mutant, scope))
+    ours = _intended(part, scope)
+    found = first_otherwise(ours, _theirs(ours, part, mutant, scope))
     return None if found is None else _differing(scope, found)
 
 
 def soonest(part: str, mutant: str) -> Seen | None:
     """Where a mutant does otherwise first: all tiny scopes are walked side by side."""
-    walks = {
-        one.name: Beside(_kept(part, one.name), _theirs(part, mutant, one.name))
-        for one in tiny_scopes(part)
-    }
+    walks: dict[str, Beside] = {}
+    for one in tiny_scopes(part):
+        ours = _kept(part, one.name)
+        walks[one.name] = Beside(ours, _theirs(ours, part, mutant, one.name))
     while walks:
         found = {name: walk.go() for name, walk in walks.items()}
         known = [_differing(name, one) for name, one in found.items() if one is not None]
@@ -128,20 +139,20 @@ def _differing(scope: str, found: Otherwise) -> Seen:
     return Seen(scope, DIFFERS, found.actions, found.deeds, states=found.states)
 
 
-def _intended(part: str, scope: str, kept: dict[Parts, tuple[Told, ...]] | None = None) -> Side:
+def _intended(part: str, scope: str, *, keep: bool = False) -> Side:
     make = PARTS[part].intended
     if make is None:
         raise UsageFault(f"mutants of the {part} are not compared", "they are no single core")
     core = Heard(make())
-    return Side(SCOPES[scope].world(core), core, kept)
+    return intended_side(SCOPES[scope].world(core), core, keep=keep)
 
 
 @cache
 def _kept(part: str, scope: str) -> Side:
     """The intended side of a scope, for one mutant after another."""
-    return _intended(part, scope, {})
+    return _intended(part, scope, keep=True)
 
 
-def _theirs(part: str, mutant: str, scope: str) -> Side:
+def _theirs(ours: Side, part: str, mutant: str, scope: str) -> Side:
     core = Heard(PARTS[part].core_of(mutant))
-    return Side(SCOPES[scope].world(core), core)
+    return side_beside(ours, SCOPES[scope].world(core), core)

@@ -36,6 +36,7 @@ class LedgerWorld(CoreWorld):
     """A core in a scope."""
 
     always = tuple(one for one in PROPERTIES if one.kind is Kind.ALWAYS)
+    promises_ask = True
 
     def __init__(self, scope: LedgerScope, core: LedgerCore | None = None) -> None:
         core = core or LedgerCore()

@@ -119,6 +119,7 @@ RESOURCES_SCOPES: tuple[ResourcesScope, ...] = (
         ops=("prepare", "commit", "restore", "resume"),
         asks=("start",),
         failing=("install",),
+        pool=False,
     ),
     ResourcesScope(
         "resources-tiny-afresh",
@@ -129,6 +130,7 @@ RESOURCES_SCOPES: tuple[ResourcesScope, ...] = (
         asks=("start",),
         later=("begin",),
         restarts=(("crash", _EXPECTING),),
+        pool=False,
     ),
     ResourcesScope(
         "resources-tiny-agents",
@@ -137,6 +139,25 @@ RESOURCES_SCOPES: tuple[ResourcesScope, ...] = (
         ops=("prepare", "commit", "restore", "resume"),
         asks=(),
         agents=True,
+    ),
+    ResourcesScope(
+        "resources-tiny-start",
+        "one session that is started, and a checkpoint that waits for it",
+        ops=("prepare", "resume"),
+        asks=("start",),
+    ),
+    ResourcesScope(
+        "resources-tiny-parting",
+        "one session whose start may break off, and its retire",
+        ops=("retire",),
+        asks=("start",),
+        outcomes=("returns", "breaks off"),
+    ),
+    ResourcesScope(
+        "resources-tiny-storing",
+        "no session: one checkpoint that is written",
+        ops=("prepare", "commit", "resume"),
+        asks=(),
     ),
     ResourcesScope(
         "resources-small",
