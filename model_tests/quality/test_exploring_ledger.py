@@ -42,6 +42,7 @@ COUNTS = {
 WHOLE = {"ledger-tiny", "ledger-tiny-siblings", "ledger-tiny-admission"}
 UNUSED = {
     "R-LAT-14", "R-LOP-21", "R-LOP-30", "R-LSV-17", "R-LSV-36", "R-LSV-42", "R-LSV-43",
+    "R-LSV-44",
 }  # fmt: skip
 
 
