@@ -36,7 +36,7 @@ from fencepost_spec.receipts.snapshot.refusals import RESTORE
 from fencepost_spec.vocabulary import digest_of
 
 AGAIN_SECONDS = 0.1
-TURNS_MAX = 10_000
+TURNS_MAX = 2_000
 Asked = tuple[Place, str, a.Request]
 
 
