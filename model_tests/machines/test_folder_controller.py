@@ -115,7 +115,11 @@ def test_a_snapshot_that_is_turned_down_leaves_the_open_one_alone(tmp_path: Path
     async def doing(stage: Stage) -> None:
         disk = FaultyTreeDisk(RealDisk())
         controller = await at_work(stage, disk)
-        disk.before = lambda _moment: controller.offer(SnapshotDue())
+
+        def again(_moment: Any) -> None:
+            controller.offer(SnapshotDue())
+
+        disk.before = again
         await stage.saved(controller, FIRST, SECOND)
         disk.before = None
         assert controller.endings[-1] == (True, "")

@@ -8,6 +8,7 @@ be published, and whoever starts from it can publish the next one.
 """
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import note, settings
@@ -23,6 +24,7 @@ from fencepost_reference.receipts.controller.actions import Sent, Submit
 from fencepost_reference.world import World
 from fencepost_reference.worlds import storing
 from fencepost_reference.worlds.actions import Crash, Damage, Give, LoseAnswer, Start
+from fencepost_reference.worlds.state import State
 from fencepost_spec.vocabulary import Key
 
 pytestmark = pytest.mark.slow
@@ -188,7 +190,11 @@ def test_who_starts_from_a_damaged_snapshot_is_noticed(monkeypatch: pytest.Monke
     walk = with_two_snapshots()
     walk.do(Damage(2))
     walk.do(Crash(True, walk.scope.setting.places))
-    monkeypatch.setattr(storing, "newest", lambda state: state.disk[-1])
+
+    def last(state: State) -> Any:
+        return state.disk[-1]
+
+    monkeypatch.setattr(storing, "newest", last)
     with pytest.raises(AssertionError, match="it starts from 2, and not from 1"):
         walk.do(Start())
 

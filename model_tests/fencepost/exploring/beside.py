@@ -9,7 +9,7 @@ through the states of both; it is plain, and ends at the level at which somethin
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Iterator
 from itertools import zip_longest
-from typing import Any
+from typing import Any, Protocol
 
 import attrs
 
@@ -103,10 +103,14 @@ class AskedSide(Side):
             yield Told(taken.deed.name, taken.deed.own, taken.target, answers)
 
 
+class BranchingWorld(SmallWorld, Branching, Protocol):
+    """A small world that says in branches what may come next."""
+
+
 class RememberingSide(Side):
     """The branches of the world are remembered. States have the same numbers on both sides."""
 
-    def __init__(self, world: Branching, heard: Heard, packer: Packer) -> None:
+    def __init__(self, world: BranchingWorld, heard: Heard, packer: Packer) -> None:
         super().__init__(world, heard)
         self.packer = packer
         self._remembering = Remembering(world, packer)

@@ -59,7 +59,8 @@ class Seen:
     def of(cls, told: dict[str, Any]) -> "Seen":
         """What is pinned."""
         lists = {name: tuple(told.get(name, ())) for name in ("deeds", "again")}
-        return cls(**{**told, **lists})
+        whole: dict[str, Any] = {**told, **lists}
+        return cls(**whole)
 
     @property
     def words(self) -> str:

@@ -120,7 +120,7 @@ def _damages(scope: ModelScope, state: State, around: Around, directory: str) ->
     here = state.disk.get(directory)
     if here is None or here.kind != "committed" or here.damaged:
         return
-    spoilt = []
+    spoilt: list[tuple[str, Checkpoint]] = []
     if scope.damages:
         spoilt.append((f"{directory} is damaged", attrs.evolve(here, damaged=True)))
     if scope.garbles:

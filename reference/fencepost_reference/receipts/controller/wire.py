@@ -105,6 +105,10 @@ def _is_object(value: Any) -> TypeGuard[JsonObject]:
     return isinstance(value, dict)
 
 
+def _is_rows(value: Any) -> TypeGuard[list[JsonObject]]:
+    return isinstance(value, list)
+
+
 def _code_in(body: Any) -> str | None:
     """The code of a refusal, if there is one."""
     error = body.get("error") if _is_object(body) else None
@@ -120,11 +124,10 @@ def readiness(status: JsonObject) -> said.Readiness:
 
 def sessions_in(body: Any) -> tuple[tuple[Key, int], ...] | None:
     """The sessions that the answer of a resources server lists, or None where it lists none."""
-    listed: Any = body.get("inventory") if _is_object(body) else None
-    if not isinstance(listed, list):
+    listed = body.get("inventory") if _is_object(body) else None
+    if not _is_rows(listed):
         return None
-    rows: list[JsonObject] = listed
-    return tuple(sorted((_key(one), one["revision"]) for one in rows))
+    return tuple(sorted((_key(one), one["revision"]) for one in listed))
 
 
 def _digest(place: Place, body: JsonObject) -> str:
