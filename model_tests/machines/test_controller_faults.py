@@ -2,6 +2,8 @@
 
 import pytest
 
+from fencepost.controller.mutants.argued import EQUIVALENT
+from fencepost.controller.mutants.making import THOUGHT_OF
 from fencepost.controlling.duties import (
     BOOK,
     G0,
@@ -67,8 +69,10 @@ SCENES: dict[str, Scene] = {
 
 
 def test_every_fault_has_a_play() -> None:
-    """No fault is listed that nothing shows."""
-    assert set(SCENES) == {fault.name for fault in FAULTS}
+    """No fault is listed that nothing shows: a scene here, or a story; or it is argued."""
+    told = {*THOUGHT_OF, *EQUIVALENT} - set(SCENES)
+
+    assert set(SCENES) | told == {fault.name for fault in FAULTS}
 
 
 def staged(name: str, spec: ControllerSpec) -> bool:

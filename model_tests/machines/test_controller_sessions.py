@@ -97,9 +97,13 @@ def test_a_lost_session_is_noticed_by_its_rollout() -> None:
     assert served(name)[:3] == [(0, "/seed_session", "ok"), refused, (1, "/seed_session", "ok")]
 
 
+ONLY_DRAWN = {"R-CEV-2"}
+"""No story leaves an attempt unknown at rest; drawn cases do."""
+
+
 @pytest.mark.slow
 def test_every_rule_that_a_controller_must_obey_is_exercised_by_some_story() -> None:
-    """Nothing is left to luck: drawn cases come on top."""
+    """Nothing else is left to luck: drawn cases come on top."""
     used = {rule for story in STORIES for rule in played(story.name).played.oracle.rules}
 
-    assert {rule.id for rule in must_rules()} <= used
+    assert {rule.id for rule in must_rules()} - used == ONLY_DRAWN

@@ -13,6 +13,7 @@ from fencepost_reference.model import NotEnabled, Own, Step
 from fencepost_reference.receipts.controller.actions import Answered, Lost, Sent, Start
 from fencepost_reference.receipts.ledger.state import State as Ledger
 from fencepost_spec.receipts.properties import BY_ID
+from fencepost_spec.vocabulary import Key
 
 _GOES_ON = BY_ID["R-LIV-9"].rule
 
@@ -30,6 +31,7 @@ class Progress:
     waits: str = ""
     ledger: Ledger = attrs.field(factory=Ledger)
     calls: Map[str, Any] = attrs.field(factory=Map)
+    works: Map[Key, Any] = attrs.field(factory=Map)
     round: None = None
     number: int = 1
     gate: bool = True

@@ -12,7 +12,7 @@ from fencepost.controller.mutants.mutant import Mutant
 from fencepost_spec.receipts.controller.policy import DECISIONS, FAULTS, POLICY, Policy
 from fencepost_spec.receipts.controller.spec import CONTROLLER
 
-_STORIES: Final = {
+THOUGHT_OF: Final = {
     "writes sessions of attempts that are over": "a session is left by an attempt that failed",
     "publishes continuations without their sessions": "a server is replaced while it is used",
     "relaunches in the order of the ledger": "a group is admitted while another is restored",
@@ -43,7 +43,7 @@ def of_policies() -> tuple[Mutant, ...]:
             says(one.policy),
             one.facts,
             decided(one.policy),
-            _STORIES.get(one.name, ""),
+            THOUGHT_OF.get(one.name, ""),
         )
         for one in FAULTS
     )

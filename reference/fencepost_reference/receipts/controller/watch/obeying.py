@@ -19,7 +19,7 @@ def obeyed(spec: RefereeSpec, watch: Watch, seen: Any) -> tuple[Rule, ...]:
     transaction = watch.transaction
     if isinstance(seen, s.Rested) and watch.lost_end:
         if any(group.live for group in watch.groups.values()):
-            found.append(("train", "end_is_unknown"))
+            found += [("run", "end_is_unknown"), ("train", "end_is_unknown")]
         if watch.due:
             found.append(("store", "end_is_unknown"))
     failed = transaction is not None and transaction.store_failed and not transaction.releasing
