@@ -27,6 +27,7 @@ class SiblingController(Controller):
         self.tasks: set[asyncio.Task[None]] = set()
         self.groups: dict[str, list[Sibling]] = {}
         self.outbox: dict[tuple[str, int], JsonObject] = {}
+        self.over = False
 
     async def crash(self) -> None:
         """Every task ends where it stands."""
@@ -34,7 +35,9 @@ class SiblingController(Controller):
             task.cancel()
 
     async def submit(self, group: Group) -> None:
-        """Run a group in a task of its own."""
+        """Run a group in a task of its own, unless this process is over."""
+        if self.over:
+            return
         (agent,) = (
             c for c in self.deployment.clients if (c.kind, c.instance) == ("agent", group.agent)
         )
@@ -47,8 +50,14 @@ class SiblingController(Controller):
     async def _run(self, group_id: str, siblings: list["Sibling"]) -> None:
         await asyncio.gather(*(sibling.run() for sibling in siblings))
         rows = tuple(Row(one.rollout, one.attempt, one.digest or "") for one in siblings)
-        await self.deployment.train(group_id, rows)
+        if await self.deployment.train(group_id, rows) == "unknown":
+            await self._stop()  # Nobody knows what was trained on: only a new process goes on.
         del self.groups[group_id]
+
+    async def _stop(self) -> None:
+        self.over = True
+        for task in self.tasks - {asyncio.current_task()}:
+            task.cancel()
 
     async def report(self) -> JsonObject:
         """How it stands."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from fencepost.controller.leaving import Leaving
 from fencepost.controller.participant import (
     Client,
     Controller,
@@ -67,7 +68,8 @@ class _Reached:
 
     def call(self, op: str, request: JsonObject) -> Coroutine[Any, Any, Heard]:
         """Call an operation: it leaves at once."""
-        return self._answered(self.client.call(op, request))
+        calling = self.client.call(op, request)
+        return Leaving(lambda: self._answered(calling), calling.close)
 
     async def _answered(self, calling: Coroutine[Any, Any, Heard]) -> Heard:
         try:

@@ -185,7 +185,7 @@ class _Client(Client):
         """Call an operation: it leaves at once, and not when it is awaited."""
         self.process.require_alive()
         calling = self.process.ground.network.call(self.part, op, request)
-        return Leaving(lambda: self._copied(calling))
+        return Leaving(lambda: self._copied(calling), calling.close)
 
     async def _copied(self, calling: Coroutine[Any, Any, Answer]) -> Answer:
         answer = await calling

@@ -12,10 +12,18 @@ T = TypeVar("T")
 
 
 class Leaving(Coroutine[Any, Any, T]):
-    """What is awaited is made when somebody first awaits it."""
+    """What is awaited is made when somebody first awaits it.
 
-    def __init__(self, awaiting: Callable[[], Coroutine[Any, Any, T]]) -> None:
+    Who closes it waits no more, whether it was awaited or not: `dropped` is told.
+    """
+
+    def __init__(
+        self,
+        awaiting: Callable[[], Coroutine[Any, Any, T]],
+        dropped: Callable[[], None] | None = None,
+    ) -> None:
         self._awaiting = awaiting
+        self._dropped = dropped
         self._made: Coroutine[Any, Any, T] | None = None
 
     def _coroutine(self) -> Coroutine[Any, Any, T]:
@@ -40,3 +48,5 @@ class Leaving(Coroutine[Any, Any, T]):
         """Stop waiting."""
         if self._made is not None:
             self._made.close()
+        if self._dropped is not None:
+            self._dropped()

@@ -129,7 +129,7 @@ class Network:
                 self.end(call, "timeout")
             else:
                 call.task = asyncio.create_task(self._exchange(call, body))
-        return Leaving(lambda: self._awaited(call))
+        return Leaving(lambda: self._awaited(call), lambda: self.end(call, CANCELLED))
 
     async def _awaited(self, call: Open) -> Answer:
         """The answer of a call. It is written down where the controller gets it."""
