@@ -1,7 +1,6 @@
 """What a check says when it is done: how much was tried, and what that is worth."""
 
-import json
-import os
+from collections.abc import Callable
 from pathlib import Path
 
 import attrs
@@ -12,7 +11,6 @@ from fencepost.verdict import Verdict
 from fencepost.xfail import KnownFailure, read_known_failures
 from fencepost_spec.rule import Rule, Source
 
-SNAPSHOTS = Path(__file__).parent / "verdicts"
 RULE = Rule("R-INV-7", "parked work stays parked", Source("review", "what readers found"))
 GOOD = CheckResult(
     verdict=Verdict("conforms", "bundled agent", rules_exercised=("R-EXE-1", "R-INV-7")),
@@ -35,17 +33,11 @@ KNOWN = KnownFailure("R-INV-7", "a stale wake")
 
 
 @pytest.mark.parametrize(("name", "result"), [("check_good", GOOD), ("check_bad", BAD)])
-def test_the_text_of_a_check_is_kept(name: str, result: CheckResult) -> None:
+def test_the_text_of_a_check_is_kept(
+    name: str, result: CheckResult, kept_texts: Callable[[str, CheckResult], None]
+) -> None:
     """A check reads as it did, for people and for programs. REWRITE=1 writes it again."""
-    shown = {
-        "txt": render_result(result) + "\n",
-        "json": json.dumps(result_as_json(result), indent=2) + "\n",
-    }
-    for ending, text in shown.items():
-        path = SNAPSHOTS / f"{name}.{ending}"
-        if os.environ.get("REWRITE"):
-            path.write_text(text, encoding="utf-8")
-        assert path.read_text(encoding="utf-8") == text
+    kept_texts(name, result)
 
 
 def test_a_check_has_the_exit_code_of_its_verdict() -> None:

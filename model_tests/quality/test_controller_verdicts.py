@@ -4,21 +4,17 @@ Each is a real check with a fixed seed, told as a person and as a program gets i
 took is set. The budget is one of actions, so that a slow machine does the same.
 """
 
-import json
-import os
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import attrs
 import pytest
 
-from fencepost.check_result import CheckResult, render_result, result_as_json
+from fencepost.check_result import CheckResult
 from fencepost.controller.checking import check_controller
 from fencepost.controller.core_adapter import CoreController, make
 from fencepost_spec.receipts.controller.spec import faulty
 
-SNAPSHOTS = Path(__file__).parent / "verdicts"
 LESS = frozenset({"prompt_group", "stale"})
 SECONDS = 1.5
 
@@ -57,18 +53,11 @@ def checked(name: str) -> CheckResult:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKS)
-def test_the_whole_text_of_a_check_of_a_controller_is_kept(name: str) -> None:
+def test_the_whole_text_of_a_check_of_a_controller_is_kept(
+    name: str, kept_texts: Callable[[str, CheckResult], None]
+) -> None:
     """Verdict, rule, source, what came, the shortest run, what was tried: as it read last time."""
-    result = checked(name)
-    shown = {
-        "txt": render_result(result) + "\n",
-        "json": json.dumps(result_as_json(result), indent=2) + "\n",
-    }
-    for ending, text in shown.items():
-        path = SNAPSHOTS / f"{name}.{ending}"
-        if os.environ.get("REWRITE"):
-            path.write_text(text, encoding="utf-8")
-        assert path.read_text(encoding="utf-8") == text
+    kept_texts(name, checked(name))
 
 
 @pytest.mark.slow

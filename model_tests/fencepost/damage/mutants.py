@@ -13,6 +13,7 @@ from typing import Final
 import attrs
 
 from fencepost.damage.kinds import DAMAGES, Damage
+from fencepost.kill_matrix.lacking import Lacking
 from fencepost.kill_matrix.part import MECHANICAL, Part
 from fencepost.kill_matrix.row import Row, refused, row_of, unrefused
 from fencepost_reference.storage import (
@@ -26,7 +27,6 @@ from fencepost_reference.storage import (
 )
 from fencepost_spec.receipts.saved import AgentBoundaryRecord, boundary_record
 from fencepost_spec.receipts.storage_rules import CHECK_RULES, FLOOR_RULES
-from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
 INSTANCE: Final = "agent-a"
@@ -42,22 +42,7 @@ class Reader:
 INTACT: Final = Reader()
 
 
-@attrs.frozen(eq=False)
-class Lacking:
-    """A reader that lacks one check."""
-
-    name: str
-    says: str
-    rule: Rule
-    spec: Reader
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """The rule of the check, and the facts that it states."""
-        return (self.rule.id, *self.rule.facts)
-
-
-def generated() -> Iterator[Lacking]:
+def generated() -> Iterator[Lacking[Reader]]:
     """Every mutant, in the order in which a reader asks."""
     for gone in CHECKS:
         fewer = Reader(tuple(one for one in CHECKS if one is not gone))
@@ -81,7 +66,7 @@ def commit(directory: Path, instance_name: str | None = INSTANCE) -> None:
     publish_manifest(plan)
 
 
-def examine(group: str, mutant: Lacking) -> Row:
+def examine(group: str, mutant: Lacking[Reader]) -> Row:
     """What becomes of one mutant: the first damage that it believes, and the intact reader not."""
     start = time.process_time()
     for damage in (one for one in DAMAGES if one.rule is mutant.rule):

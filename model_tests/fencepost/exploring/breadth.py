@@ -5,12 +5,10 @@ first way to a state, or to a broken promise, is one with the fewest actions. A 
 breaks a promise is not followed: what comes after it would be judged by a promise that is gone.
 """
 
-import gc
 import resource
 import sys
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import attrs
 
@@ -18,6 +16,7 @@ from fencepost.exploring.graph import CUT, Graph
 from fencepost.exploring.packing import Packed
 from fencepost.exploring.remembering import Move, Remembering
 from fencepost.exploring.small_world import Branching, Deed, SmallWorld, Taken
+from fencepost.exploring.uncollected import uncollected
 from fencepost_spec.operation import Property
 
 Progress = Callable[[int, int, int], None]
@@ -92,7 +91,7 @@ class Breadth:
 
     def walk(self) -> Walked:
         """Walk until nothing is new, or a budget is used up."""
-        with _without_collecting():
+        with uncollected():
             self._walk()
         self.walked.seconds = time.perf_counter() - self._begun
         return self.walked
@@ -249,23 +248,6 @@ class Breadth:
             self.walked.stopped = f"there are more than {budget.states:,} states"
         elif budget.memory is not None and _memory_used() > budget.memory:
             self.walked.stopped = f"more than {budget.memory / 2**20:,.0f} MiB are in use"
-
-
-@contextmanager
-def _without_collecting() -> Generator[None]:
-    """A walk makes many values and no cycles among them: looking for those is time lost.
-
-    What it made is old when it ends, or the collector would go through all of it at once.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.freeze()
-            gc.unfreeze()
-            gc.enable()
 
 
 def _memory_used() -> int:

@@ -7,7 +7,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Generator[None]:
-    """What is made meanwhile is old when it ends, or the collector would go through all of it."""
+    """Look for no garbage meanwhile.
+
+    What was made is old when it ends, or the collector would go through all of it at once.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import attrs
 
+from fencepost.kill_matrix.lacking import Lacking
 from fencepost.kill_matrix.part import MECHANICAL, Part
 from fencepost.kill_matrix.row import Row, refused, row_of, unrefused
 from fencepost.snapshot import specimens as s
@@ -36,22 +37,13 @@ Told = Callable[[SnapshotSpec], str]
 
 
 @attrs.frozen(eq=False)
-class Lacking:
+class Unchecking(Lacking[SnapshotSpec]):
     """A reader that lacks one check; `shown` are the things that the check is there for."""
 
-    name: str
-    says: str
-    rule: Rule
-    spec: SnapshotSpec
     shown: tuple[tuple[str, Told], ...]
 
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """The rule of the check, and the facts that it states."""
-        return (self.rule.id, *self.rule.facts)
 
-
-def generated() -> Iterator[Lacking]:
+def generated() -> Iterator[Unchecking]:
     """Every mutant, in the order of the specification."""
     for check in SNAPSHOT.checks.all():
         spec = attrs.evolve(SNAPSHOT, checks=SNAPSHOT.checks.without(check))
@@ -71,10 +63,12 @@ def generated() -> Iterator[Lacking]:
         yield _lacking("a restart", check, spec, _restarting(check))
 
 
-def _lacking(who: str, check: Check, spec: SnapshotSpec, shown: list[tuple[str, Told]]) -> Lacking:
+def _lacking(
+    who: str, check: Check, spec: SnapshotSpec, shown: list[tuple[str, Told]]
+) -> Unchecking:
     name = f"{who} without {check.rule.id}"
     says = f"it is not asked whether {_words(check)}"
-    return Lacking(name, says, check.rule, spec, tuple(shown))
+    return Unchecking(name, says, check.rule, spec, tuple(shown))
 
 
 def _words(check: Check) -> str:
@@ -125,7 +119,7 @@ def _restarting(check: Check) -> list[tuple[str, Told]]:
     return [(_words(check), told(make, changes)) for make, changes in GIVEN_UP[check.rule.id]]
 
 
-def examine(group: str, mutant: Lacking) -> Row:
+def examine(group: str, mutant: Unchecking) -> Row:
     """What becomes of one mutant: the first thing that the intact reader refuses, and it not."""
     start = time.process_time()
     for says, told in mutant.shown:

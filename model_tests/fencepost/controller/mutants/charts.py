@@ -19,11 +19,11 @@ from fencepost.controller.mutants.examining import ACTIONS_MAX
 from fencepost.controller.mutants.examining import examine as examine_controller
 from fencepost.controller.mutants.mutant import Mutant
 from fencepost.controller.mutants.played import PLAYED
+from fencepost.kill_matrix.lacking import Lacking
 from fencepost.kill_matrix.part import MECHANICAL
 from fencepost.kill_matrix.row import Row as Examined
 from fencepost.kill_matrix.row import refused, row_of, unrefused
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
-from fencepost_spec.rule import Rule
 from fencepost_spec.table import Row
 
 FIRST: Final = tuple(name for name, _, _ in FURTHER)
@@ -32,19 +32,8 @@ FIRST: Final = tuple(name for name, _, _ in FURTHER)
 CHARTS: Final = ("fence", "transaction", "publication", "attempt")
 
 
-@attrs.frozen(eq=False)
-class Loose:
+class Loose(Lacking[ControllerSpec]):
     """A controller with one row, or one guard, less."""
-
-    name: str
-    says: str
-    rule: Rule
-    spec: ControllerSpec
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """The rule of the row, and the facts that it states."""
-        return (self.rule.id, *self.rule.facts)
 
 
 def generated() -> Iterator[Loose]:

@@ -12,6 +12,7 @@ from typing import Any, Final
 import attrs
 
 from fencepost.controller.all_cases import CASES, judged
+from fencepost.kill_matrix.lacking import Lacking
 from fencepost.kill_matrix.part import MECHANICAL
 from fencepost.kill_matrix.row import Row, refused, row_of, unrefused
 from fencepost.trace.lines import Fault, Work
@@ -25,35 +26,26 @@ GIVEN: Final = ("submit", "admit", "snapshot_due", "trainer_stepped", "stale", "
 
 
 @attrs.frozen(eq=False)
-class Lacking:
-    """A referee that lacks one check of a deed, or one question at rest."""
+class Unasking(Lacking[RefereeSpec]):
+    """A referee that lacks one check of a `deed`, or one question at rest."""
 
-    name: str
-    says: str
-    rule: Rule
     deed: str
-    spec: RefereeSpec
-
-    @property
-    def cites(self) -> tuple[str, ...]:
-        """The rule of the check, and the facts that it states."""
-        return (self.rule.id, *self.rule.facts)
 
 
-def generated() -> tuple[Lacking, ...]:
+def generated() -> tuple[Unasking, ...]:
     """Every mechanical mutant, in the order of the specification."""
     return (*_of_ladders(), *_of_questions())
 
 
-def _of_ladders() -> Iterator[Lacking]:
+def _of_ladders() -> Iterator[Unasking]:
     for deed in REFEREE.deeds.values():
         for place, rung in enumerate(deed.ladder):
             name = f"{deed.name} without {rung.rule.id}"
             says = f"{deed.name} is not asked whether {rung.asks.says}"
-            yield Lacking(name, says, rung.rule, deed.name, REFEREE.without(deed.name, place))
+            yield Unasking(name, says, rung.rule, REFEREE.without(deed.name, place), deed.name)
 
 
-def _of_questions() -> Iterator[Lacking]:
+def _of_questions() -> Iterator[Unasking]:
     for field in AT_REST:
         questions: tuple[tuple[str, Rule], ...] = getattr(REFEREE, field)
         for gone in questions:
@@ -61,7 +53,7 @@ def _of_questions() -> Iterator[Lacking]:
             question, rule = gone
             says = f"nobody asks at rest: {question}"
             spec = attrs.evolve(REFEREE, **changes)
-            yield Lacking(f"{field} without {rule.id}", says, rule, "rest", spec)
+            yield Unasking(f"{field} without {rule.id}", says, rule, spec, "rest")
 
 
 REMARKS: Final[Mapping[str, str]] = {
@@ -77,7 +69,7 @@ def _intact(place: int) -> tuple[str, int] | None:
     return judged(CASES[place].told(CASES[place].wrong))
 
 
-def examine(mutant: Lacking) -> Row:
+def examine(mutant: Unasking) -> Row:
     """What becomes of one mutant: the case that it judges otherwise with the fewest actions."""
     start = time.process_time()
     fewer = Watcher(mutant.spec)

@@ -26,6 +26,8 @@ STEPS_MAX = 300
 GIVEN_UP: Final = "it is given up, and admission is open"
 TAKEN: Final = "the right one is taken and acknowledged"
 AGENT, MODEL = Place("agent", "a1"), Place("model", "m1")
+KEY: Final = Key("g1_g0", 0)
+RECEIPT: Final = f"receipt {KEY.rollout_id} {KEY.attempt}"
 
 
 @attrs.frozen(eq=False)
@@ -53,21 +55,25 @@ def stray(spec: ControllerSpec) -> str:
     return _ended(play)
 
 
-def overdue(spec: ControllerSpec) -> str:
-    """A receipt comes from an agent that is gone, when everybody has committed."""
-    play, key = Play(spec), Key("g1_g0", 0)
-    receipt = f"receipt {key.rollout_id} {key.attempt}"
+def _finished(spec: ControllerSpec) -> Play:
+    """A play in which the only run has finished, and its receipt is on its way."""
+    play = Play(spec)
     play.submit("g1")
     play.settle()
-    play.finish(key)
-    play.settle(lambda one: receipt in one.coming)
-    late = play.coming.pop(receipt)
-    play.parked[receipt] = late
+    play.finish(KEY)
+    play.settle(lambda one: RECEIPT in one.coming)
+    return play
+
+
+def overdue(spec: ControllerSpec) -> str:
+    """A receipt comes from an agent that is gone, when everybody has committed."""
+    play = _finished(spec)
+    play.parked[RECEIPT] = play.coming.pop(RECEIPT)
     play.replace(AGENT)
     play.do(a.SnapshotDue())
     play.settle(lambda one: f"commit {AGENT}" in one.coming)
-    play.coming[receipt] = play.parked.pop(receipt)
-    play.tell(receipt)
+    play.coming[RECEIPT] = play.parked.pop(RECEIPT)
+    play.tell(RECEIPT)
     for _ in range(STEPS_MAX):
         if not play.one():
             break
@@ -77,19 +83,14 @@ def overdue(spec: ControllerSpec) -> str:
 
 def foreign(spec: ControllerSpec) -> str:
     """An agent answers with the receipt of another result first, and then with the right one."""
-    play, key = Play(spec), Key("g1_g0", 0)
-    receipt = f"receipt {key.rollout_id} {key.attempt}"
-    play.submit("g1")
-    play.settle()
-    play.finish(key)
-    play.settle(lambda one: receipt in one.coming)
-    other = Receipted(key, receipt_for(Key("g1_g1", 0)))
-    play.coming[receipt] = Answer(200, said=other)
-    play.tell(receipt)
+    play = _finished(spec)
+    other = Receipted(KEY, receipt_for(Key("g1_g1", 0)))
+    play.coming[RECEIPT] = Answer(200, said=other)
+    play.tell(RECEIPT)
     for _ in range(STEPS_MAX):
         if not play.one():
             break
-    return TAKEN if key in play.deputies[AGENT].acknowledged else "the right one is never taken"
+    return TAKEN if KEY in play.deputies[AGENT].acknowledged else "the right one is never taken"
 
 
 def _ended(play: Play) -> str:
