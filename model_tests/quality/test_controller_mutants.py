@@ -17,6 +17,8 @@ from fencepost.controller.mutants.charts import ARGUED
 from fencepost.controller.mutants.examining import ACTIONS_MAX, cases, cases_of, play_case
 from fencepost.controller.mutants.mechanical import REMARKS
 from fencepost.controller.mutants.named import NAMED
+from fencepost.controller.mutants.part import PART
+from fencepost.controller.mutants.thought_of import SHOWN_BY, THOUGHT_OF
 from fencepost_spec.receipts.controller.policy import FAULTS
 from fencepost_spec.rule import Level
 
@@ -46,6 +48,15 @@ def test_no_case_refuses_the_intact_controller_in_another_order(seed: int) -> No
     """Silent whatever order the core takes its own steps in, also in drawn cases."""
     for name in cases():
         assert play_case(lambda: CoreController(seed=seed), name).rule is None, name
+
+
+def test_what_was_thought_of_is_a_story_and_is_told_first() -> None:
+    """Each name is that of a mutant, and stands with one story, which is there to be told."""
+    assert set(THOUGHT_OF) <= set(PART.mutants)
+    assert set(SHOWN_BY) <= set(STORY_NAMES)
+    assert len(THOUGHT_OF) == sum(map(len, SHOWN_BY.values()))
+    for mutant in NAMED:
+        assert mutant.name not in THOUGHT_OF or cases_of(mutant)[0] == THOUGHT_OF[mutant.name]
 
 
 def test_every_faulty_decision_and_nothing_else_is_listed() -> None:

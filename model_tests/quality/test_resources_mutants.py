@@ -39,7 +39,7 @@ def test_no_told_case_refuses_the_intact_server(case: str) -> None:
 @pytest.mark.slow
 def test_no_drawn_case_refuses_the_intact_server() -> None:
     """Silent on what is right: many worlds, in every mode and with steps in any order."""
-    for case in [one for one in cases() if one.startswith("world")][:90]:
+    for case in [f"world {number}" for number in range(90)]:
         played = play_case(ResourcesCore(), case)
         assert played.rule is None, (case, played.rule)
 

@@ -10,7 +10,10 @@ from fencepost.trace.lines import JsonObject
 
 pytestmark = pytest.mark.slow
 
-BUDGET = 300
+ALL_STORIES = 1_000
+"""Actions that are enough for every story."""
+
+FEW = 300
 
 
 class Emptied(FilesController):
@@ -24,15 +27,15 @@ class Emptied(FilesController):
 
 def test_the_controller_over_a_folder_conforms() -> None:
     """Silent on what is right, with every publication and every start on the disk."""
-    result = check_controller(make, budget=BUDGET)
+    result = check_controller(make, budget=ALL_STORIES)
 
     assert result.exit_code == 0, render_result(result)
-    assert result.must_exercised / result.must_total > 0.9
+    assert result.must_exercised == result.must_total > 100
 
 
 def test_a_start_from_the_folder_is_no_pretence() -> None:
     """Where the folder has lost a snapshot, no process goes on as if it had one."""
-    result = check_controller(Emptied, budget=BUDGET)
+    result = check_controller(Emptied, budget=FEW)
 
     assert result.exit_code not in (0, 1)
     assert "was found in the folder" in render_result(result)

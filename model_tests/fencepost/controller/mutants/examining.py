@@ -16,6 +16,7 @@ from fencepost.controller.drawing import Drawer
 from fencepost.controller.driver import Driver
 from fencepost.controller.mutants.argued import EQUIVALENT
 from fencepost.controller.mutants.mutant import Mutant
+from fencepost.controller.mutants.thought_of import THOUGHT_OF
 from fencepost.controller.playing import play, play_script
 from fencepost.controller.scene import Scene, scenes
 from fencepost.controller.winding import wind_down
@@ -90,8 +91,8 @@ async def _wander(driver: Driver, random: Random) -> None:
 
 def cases_of(mutant: Mutant, first: Sequence[str] = ()) -> tuple[str, ...]:
     """The names of all cases, in the order in which they are played on a mutant."""
-    own = (mutant.story,) if mutant.story else ()
-    return tuple(dict.fromkeys((*first, *own, *cases())))
+    own = (THOUGHT_OF[mutant.name],) if mutant.name in THOUGHT_OF else ()
+    return tuple(dict.fromkeys((*own, *first, *cases())))
 
 
 def _refusals(mutant: Mutant, first: Sequence[str]) -> Iterator[Case]:

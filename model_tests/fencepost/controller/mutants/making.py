@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 import attrs
 
@@ -11,13 +11,6 @@ from fencepost.controller.mutants.deeds import Around, Misusing
 from fencepost.controller.mutants.mutant import Mutant
 from fencepost_spec.receipts.controller.policy import DECISIONS, FAULTS, POLICY, Policy
 from fencepost_spec.receipts.controller.spec import CONTROLLER
-
-THOUGHT_OF: Final = {
-    "writes sessions of attempts that are over": "a session is left by an attempt that failed",
-    "publishes continuations without their sessions": "a server is replaced while it is used",
-    "relaunches in the order of the ledger": "a group is admitted while another is restored",
-}
-"""The stories that were thought of for faulty decisions."""
 
 
 def decided(policy: Policy) -> Callable[[], CoreController]:
@@ -38,25 +31,16 @@ def says(policy: Policy) -> str:
 def of_policies() -> tuple[Mutant, ...]:
     """Every faulty decision that the specification names."""
     return tuple(
-        Mutant(
-            one.name,
-            says(one.policy),
-            one.facts,
-            decided(one.policy),
-            THOUGHT_OF.get(one.name, ""),
-        )
-        for one in FAULTS
+        Mutant(one.name, says(one.policy), one.facts, decided(one.policy)) for one in FAULTS
     )
 
 
-def deed(name: str, fault: type, *cites: str, story: str = "") -> Mutant:
+def deed(name: str, fault: type, *cites: str) -> Mutant:
     """A controller whose core is right, with one faulty class around it."""
     made: Callable[[], CoreController] = fault
     if issubclass(fault, Around):
         made = type(name, (Misusing,), {"around": fault})
-    return Mutant(
-        name, (fault.__doc__ or "").strip().split("\n", maxsplit=1)[0], cites, made, story
-    )
+    return Mutant(name, (fault.__doc__ or "").strip().split("\n", maxsplit=1)[0], cites, made)
 
 
 def ordered(name: str, *cites: str, **orders: Any) -> Mutant:

@@ -9,13 +9,9 @@ from fencepost.controller.core_adapter import CoreController
 
 @attrs.frozen(eq=False)
 class Mutant:
-    """One fault. `cites` are the facts and bugs that it stands for, the nearest first.
-
-    `story` is the one that was thought of for it, and is told first.
-    """
+    """One fault. `cites` are the facts and bugs that it stands for, the nearest first."""
 
     name: str
     says: str
     cites: tuple[str, ...]
     make: Callable[[], CoreController]
-    story: str = ""

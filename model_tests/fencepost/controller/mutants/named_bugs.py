@@ -73,6 +73,5 @@ BUGS = (
         "takes groups of one prompt for one",
         OneOfAPrompt,
         *fact("B22"),
-        story="two groups have one prompt",
     ),
 )

@@ -63,19 +63,16 @@ DAMAGE = (
         "goes on from a snapshot that it cannot read",
         Believing,
         *fact("I13", "V15", "4.1"),
-        story="the newest snapshot is cut short, and an older one fits",
     ),
     deed(
         "starts from nothing when its snapshot is damaged",
         StartingOver,
         *fact("B19", "4.1"),
-        story="the only snapshot is changed",
     ),
     deed(
         "goes on from a snapshot of another step",
         AnyStep,
         *fact("I23", "4.1"),
-        story="the newest snapshot is damaged, and the others are of another step",
     ),
     deed("refuses to start from a whole snapshot", Refusing, *fact("4.1")),
 )

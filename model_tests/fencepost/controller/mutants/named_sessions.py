@@ -57,13 +57,11 @@ SESSIONS = (
         EndsSessions,
         *fact("1.7"),
         "I25",
-        story="a session is saved, and goes on after a restart",
     ),
     deed(
         "leaves resources servers out of a restore",
         ForgetsServers,
         *fact("V14", "4.1"),
         "I25",
-        story="a session is saved, and goes on after a restart",
     ),
 )

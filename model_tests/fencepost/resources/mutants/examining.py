@@ -32,7 +32,7 @@ SETTINGS: tuple[dict[str, object], ...] = (
     {"receipt_capacity": 3},
     {"restore_expected": True},
 )
-WORLDS = 240
+WORLDS = 60
 WORLD_ACTIONS = 50
 ACTIONS_MAX = 12
 SHRINK_SECONDS = 30.0

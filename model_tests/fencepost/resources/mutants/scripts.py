@@ -5,6 +5,7 @@ ids, changes between arrival and lock, faults of restores, what becomes of resto
 """
 
 from fencepost.driven import REST
+from fencepost.resources.mutants.doors import DOORS
 from fencepost.resources.showing import line_of
 from fencepost.resources.stories import STORIES
 from fencepost.resources.telling import (
@@ -208,13 +209,17 @@ SCRIPTS: dict[str, Script] = {
 def told() -> list[tuple[dict[str, object], Script]]:
     """The stories, then the scripts, each with the settings of its server."""
     stories = [(dict(story.settings), story.script) for story in STORIES]
-    return [*stories, *(({}, script) for script in SCRIPTS.values()), *_OTHERWISE]
+    scripts = (*SCRIPTS.values(), *DOORS.values())
+    return [*stories, *(({}, script) for script in scripts), *_OTHERWISE]
 
 
+_PARALLEL: dict[str, object] = {"contract": "transactional_parallel"}
+_STATELESS: dict[str, object] = {"mode": "stateless", "contract": "stateless"}
 _OTHERWISE: list[tuple[dict[str, object], Script]] = [
+    (_PARALLEL, DOORS["a revision that a start expects"]),
     ({"receipt_capacity": 2}, (*begun(), ask("q3"), REST)),
     (
-        {"mode": "stateless", "contract": "stateless"},
+        _STATELESS,
         (ask("q1"), REST, ask("q2"), REST, served("q1"), REST, *written()),
     ),
 ]
