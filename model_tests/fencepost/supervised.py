@@ -31,6 +31,7 @@ from fencepost.faults import (
     fault_of,
 )
 from fencepost.pulse import Pulse, bounded, share
+from fencepost.stopping import forget, hurried
 from fencepost.streams import Streams, are_descriptors, flush
 from fencepost.vigil import Vigil, patience
 
@@ -112,6 +113,7 @@ def _be_the_child(
 ) -> NoReturn:
     said: dict[str, Any] = {}
     try:
+        forget()
         for descriptor in of_the_parent:
             os.close(descriptor)
         # The handlers so far are the parent's; nothing public forgets them.
@@ -187,7 +189,8 @@ def _heard(child: int, told: int, vigil: Vigil) -> bytes:
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGINT)
         try:
-            _end(child)
+            with hurried(lambda: os.kill(child, signal.SIGKILL)):
+                _end(child)
         except KeyboardInterrupt:
             _kill(child)
         raise
