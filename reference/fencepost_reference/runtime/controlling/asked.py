@@ -5,7 +5,7 @@ told, and a ledger that refuses is not asked twice.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import attrs
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -52,13 +52,13 @@ _TOLD: Final[Mapping[type[Any], type[Strict]]] = {
 """What the caller of a controller makes up, and what it has to be like."""
 
 
-def check_action(action: Any, clients: Iterable[Place]) -> None:
+def check_action(action: object, clients: Iterable[Place]) -> None:
     """An action of a caller's makes sense, or ValueError."""
-    kind: type[Any] = type(action)
+    kind, values = type(action), cast("Any", action)
     model = _TOLD.get(kind)
     if model is None:
         return
-    _check(model, kind.__name__, attrs.asdict(action, recurse=False))
+    _check(model, kind.__name__, attrs.asdict(values, recurse=False))
     if isinstance(action, a.Submit) and Place(AGENT, action.agent) not in set(clients):
         raise ValueError(f"agent {action.agent} is nobody's name here")
 
