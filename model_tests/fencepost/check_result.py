@@ -95,7 +95,19 @@ def result_of_fault(
 ) -> CheckResult:
     """The result when a fault kept a check from beginning, or from telling what it found."""
     verdict = verdict_of_fault(fault, name)
-    return CheckResult(verdict, name, seed, profile, 0, 0, 0.0, musts, 0, where=frames_of(fault))
+    return CheckResult(
+        verdict,
+        name,
+        seed,
+        profile,
+        0,
+        0,
+        0.0,
+        musts,
+        0,
+        where=frames_of(fault),
+        last_actions=fault.last_actions,
+    )
 
 
 def result_as_json(result: CheckResult) -> JsonObject:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 import attrs
 
+from fencepost import pulse
 from fencepost.blame import frames_of, traceback_of
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.driven import Played
@@ -135,6 +136,7 @@ class Checked(ABC):
     def run(self) -> Verdict:
         """Play cases until a failure is found that is not known, or enough was tried."""
         self.watch.doing("the factory")
+        pulse.tell_in(self.texts)
         self.meet()
         number = 0
         while self.actions < self.limits.actions:

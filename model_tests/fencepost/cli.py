@@ -32,6 +32,7 @@ from fencepost.commands.schemas import schemas
 from fencepost.commands.trace import trace
 from fencepost.commands.typed import Typed
 from fencepost.faults import FencepostFault, HarnessFault, fault_of
+from fencepost.layout import render_list
 from fencepost.stopping import be_deaf, code_of, listen, word_for
 from fencepost.streams import open_closed
 
@@ -139,6 +140,8 @@ def _perform(typed: Typed, session: Session) -> int:
 def _blame(fault: FencepostFault, session: Session) -> int:
     """Say what went wrong; the exit code of it."""
     complain(str(fault))
+    if fault.last_actions:
+        complain(render_list("last actions", fault.last_actions), verbatim=True)
     if session.debug:
         complain(traceback.format_exc(), verbatim=True)
     return fault.exit_code

@@ -24,6 +24,8 @@ class FencepostFault(Exception):
     frames: tuple[str, ...] = ()
     # What the adapter had raised in tasks of its own until then.
     beside: tuple[Raised, ...] = ()
+    # The last actions before it, where the process that did them is gone.
+    last_actions: tuple[str, ...] = ()
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)

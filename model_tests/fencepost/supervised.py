@@ -73,6 +73,9 @@ def supervised(work: Callable[[], Conclusion]) -> Conclusion:
     os.close(alive)
     try:
         said = _heard(child, told, vigil)
+    except ParticipantFault as fault:
+        fault.last_actions = pulse.actions
+        raise
     finally:
         os.close(told)
         os.close(life)
@@ -205,7 +208,7 @@ def _listen(child: int, told: int, vigil: Vigil) -> bytes:
             said += some
         elif status is not None:
             how = f"the participant ended the process ({_named(status)})"
-            raise ParticipantFault(f"{how} before there was a verdict")
+            raise ParticipantFault(f"{how} before there was a verdict{vigil.last_step}")
         elif some is None:
             status = _status(child)
             if status is None:
