@@ -74,3 +74,51 @@ def test_the_call_and_the_last_actions_are_told(
     assert told["last_actions"][-1].endswith(last)
     assert f"; its last step was {call}\nlast actions  " in left.stderr
     assert told["last_actions"][-1] in left.stderr
+
+
+NOT_STARTED = """
+import os
+from fencepost.controller.core_adapter import CoreController
+
+class unable(CoreController):
+    async def start(self, deployment, snapshot):
+        raise RuntimeError("no start")
+
+class gone(CoreController):
+    async def submit(self, group):
+        os._exit(3)
+
+class restoring(CoreController):
+    async def start(self, deployment, snapshot):
+        if snapshot is not None:
+            raise RuntimeError("no restore")
+        await super().start(deployment, snapshot)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("unable", "before anything was done that could be played again, so kept.ndjson is not"),
+        ("gone", "the run went with the process of the participant, so kept.ndjson is not"),
+        ("restoring", ""),
+    ],
+)
+def test_what_led_there_is_saved_or_it_is_said_why_not(
+    name: str, says: str, tmp_path: Path
+) -> None:
+    """A start that raises after other things were done leaves a file; the first one leaves none."""
+    (tmp_path / "starting.py").write_text(NOT_STARTED, encoding="utf-8")
+    words = ["check", "controller", "--adapter", f"starting:{name}", "--save", "kept.ndjson"]
+    left = subprocess.run(
+        [sys.executable, "-m", "fencepost.cli", *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=tmp_path,
+    )
+
+    assert left.returncode == 4
+    assert (tmp_path / "kept.ndjson").exists() == (not says)
+    assert ("nothing to save" in left.stderr) == bool(says)
+    assert says in left.stderr
