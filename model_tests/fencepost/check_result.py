@@ -13,8 +13,14 @@ from fencepost.evidence import UNREACHABLE
 from fencepost.faults import FencepostFault
 from fencepost.layout import WIDTH, clean, paint, render_list, render_row
 from fencepost.trace.lines import Header, JsonObject, Line
-from fencepost.verdict import Verdict, exit_code, verdict_as_json, verdict_of_fault
-from fencepost.verdict_text import render_text
+from fencepost.verdict import (
+    Verdict,
+    exit_code,
+    raised_as_json,
+    verdict_as_json,
+    verdict_of_fault,
+)
+from fencepost.verdict_text import raised_rows, render_text
 from fencepost.xfail import KnownFailure
 
 NEEDS = "needs "
@@ -89,7 +95,19 @@ def result_of_fault(
 ) -> CheckResult:
     """The result when a fault kept a check from beginning, or from telling what it found."""
     verdict = verdict_of_fault(fault, name)
-    return CheckResult(verdict, name, seed, profile, 0, 0, 0.0, musts, 0, where=frames_of(fault))
+    return CheckResult(
+        verdict,
+        name,
+        seed,
+        profile,
+        0,
+        0,
+        0.0,
+        musts,
+        0,
+        where=frames_of(fault),
+        last_actions=fault.last_actions,
+    )
 
 
 def result_as_json(result: CheckResult) -> JsonObject:
@@ -111,6 +129,7 @@ def result_as_json(result: CheckResult) -> JsonObject:
         "known": [attrs.asdict(each) for each in result.known],
         "repaired": [attrs.asdict(each) for each in result.repaired],
         "where": list(result.where),
+        "raised": raised_as_json(result.verdict),
         "last_actions": list(result.last_actions),
     }
 
@@ -196,11 +215,3 @@ def _fault_rows(result: CheckResult, width: int) -> list[str]:
     if result.last_actions:
         rows.append(render_list("last actions", result.last_actions, width))
     return rows
-
-
-def raised_rows(where: tuple[str, ...], width: int) -> list[str]:
-    """The frames of an adapter, one under the other."""
-    return [
-        render_row("" if number else "raised at", frame, width)
-        for number, frame in enumerate(where)
-    ]

@@ -10,11 +10,12 @@ from typing import Any, ClassVar
 
 import attrs
 
+from fencepost import pulse
 from fencepost.blame import frames_of, traceback_of
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.driven import Played
 from fencepost.explaining import LAST_ACTIONS, Options, explain, name_of, rule_broken
-from fencepost.faults import FencepostFault, fault_of
+from fencepost.faults import FencepostFault, Raised, fault_of
 from fencepost.making import Factory
 from fencepost.profiles import CASES_MIN, ENOUGH, PROFILES
 from fencepost.trace.lines import Header, Line
@@ -74,6 +75,8 @@ class Checked(ABC):
         self._shown: tuple[Header, tuple[Line, ...]] | None = None
         self._fault: FencepostFault | None = None
         self._last: tuple[str, ...] = ()
+        # What was first raised where nobody awaited it, in a case that obeyed.
+        self._raised: tuple[Raised, ...] = ()
         self._began = time.monotonic()
 
     # What a kind says.
@@ -133,6 +136,7 @@ class Checked(ABC):
     def run(self) -> Verdict:
         """Play cases until a failure is found that is not known, or enough was tried."""
         self.watch.doing("the factory")
+        pulse.tell_in(self.texts)
         self.meet()
         number = 0
         while self.actions < self.limits.actions:
@@ -143,6 +147,7 @@ class Checked(ABC):
             number += 1
             self.driver = None
             self._count(played.actions)
+            self._raised = self._raised or played.raised
             self.note(played)
             if self._progress is not None:
                 self._progress(self.actions, self.limits.actions, f"actions on {self.name}")
@@ -165,7 +170,8 @@ class Checked(ABC):
     def _explain(self, played: Played) -> Verdict:
         verdict, best = self.shorter(played)
         self._shown = (best.header, best.lines)
-        return attrs.evolve(verdict, replay=self.options.replay())
+        raised = best.raised or played.raised
+        return attrs.evolve(verdict, replay=self.options.replay(), raised=raised)
 
     def conclude(self) -> CheckResult:
         """Run it. Whatever the adapter does, there is a result."""
@@ -209,8 +215,11 @@ class Checked(ABC):
         elif share < ENOUGH:
             reason = f"only {share:.0%} of the must rules within its reach were exercised"
         if reason:
-            return Verdict("inconclusive", self.name, reason=reason, notes=notes)
-        return Verdict("conforms", self.name, notes=notes, rules_exercised=tuple(sorted(used)))
+            verdict = Verdict("inconclusive", self.name, reason=reason, notes=notes)
+        else:
+            exercised = tuple(sorted(used))
+            verdict = Verdict("conforms", self.name, notes=notes, rules_exercised=exercised)
+        return attrs.evolve(verdict, raised=self._raised)
 
     def _result(self, verdict: Verdict) -> CheckResult:
         """Everything that there is to tell."""

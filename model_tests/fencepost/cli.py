@@ -32,6 +32,8 @@ from fencepost.commands.schemas import schemas
 from fencepost.commands.trace import trace
 from fencepost.commands.typed import Typed
 from fencepost.faults import FencepostFault, HarnessFault, fault_of
+from fencepost.layout import render_list
+from fencepost.stopping import be_deaf, code_of, listen, word_for
 from fencepost.streams import open_closed
 
 INTERRUPTED = 130
@@ -71,7 +73,7 @@ def _root(
     """Judges checkpoint participants and traces by the specification.
 
     Exit codes: 0 conforms, 1 does not conform, 2 bad usage or input, 3 inconclusive, 4 the harness
-    or the participant could not run.
+    or the participant could not run. Interrupted it is 130, after SIGTERM 143.
     """
     session = context.find_object(Session)
     if session is not None:
@@ -99,9 +101,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return typed if isinstance(typed, int) else _perform(typed, session)
     except PipeClosed:
         return PIPE_CLOSED
-    except KeyboardInterrupt:
-        complain("interrupted")
-        return INTERRUPTED
+    except KeyboardInterrupt as stop:
+        complain(word_for(stop))
+        return code_of(stop)
     except BaseException as error:  # noqa: BLE001 - the guard: a user gets one line, no traceback
         return _blame(fault_of(error), session)
 
@@ -138,6 +140,8 @@ def _perform(typed: Typed, session: Session) -> int:
 def _blame(fault: FencepostFault, session: Session) -> int:
     """Say what went wrong; the exit code of it."""
     complain(str(fault))
+    if fault.last_actions:
+        complain(render_list("last actions", fault.last_actions), verbatim=True)
     if session.debug:
         complain(traceback.format_exc(), verbatim=True)
     return fault.exit_code
@@ -145,7 +149,9 @@ def _blame(fault: FencepostFault, session: Session) -> int:
 
 def app() -> None:
     """The entry point of the `fencepost` command."""
+    listen()
     code = run()
+    be_deaf()
     end_streams()
     sys.exit(code)
 

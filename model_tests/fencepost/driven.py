@@ -7,14 +7,13 @@ from typing import Any, Protocol, TypeVar
 
 import attrs
 
-from fencepost.faults import FencepostFault, ParticipantFault, named
+from fencepost.faults import FencepostFault, ParticipantFault, Raised, named
 from fencepost.judges import Judge, Refusal
 from fencepost.mismatch import Inconclusive
 from fencepost.recorded import Recorded
 from fencepost.trace.lines import Header, Line, Report
+from fencepost.unheard import Unheard
 from fencepost.watch import Watch
-
-P = TypeVar("P")
 
 REST = Report(0, {})
 """Stands in a script for a point of rest, at which the participant reports."""
@@ -32,6 +31,7 @@ class Played:
     oracle: Judge
     complete: bool = False
     inconclusive: str | None = None
+    raised: tuple[Raised, ...] = ()
 
 
 class Driving(Protocol):
@@ -76,13 +76,13 @@ class Driving(Protocol):
 
 def run_boxed(
     loop_factory: Callable[[], asyncio.AbstractEventLoop],
-    driving: Coroutine[Any, Any, P],
+    driving: Coroutine[Any, Any, Played],
     watch: Watch,
-) -> P:
+) -> Played:
     """Run a case in an event loop of its own, which an adapter may stop or spoil."""
     failed: list[Exception] = []
 
-    async def boxed() -> P | None:
+    async def boxed() -> Played | None:
         try:
             return await driving
         except Exception as error:  # noqa: BLE001 - it is raised again, outside the event loop
@@ -91,17 +91,19 @@ def run_boxed(
 
     try:
         with asyncio.Runner(loop_factory=loop_factory) as runner:
-            # What an adapter leaves behind in its tasks is its own affair.
-            runner.get_loop().set_exception_handler(lambda _loop, _context: None)
+            unheard = Unheard(runner.get_loop())
             played = runner.run(boxed())
+            beside = unheard.raised()
             watch.doing("the end of the event loop")
     except asyncio.CancelledError as error:
         raise ParticipantFault("something cancelled the tasks of the harness") from error
     except Exception as error:
         raise ParticipantFault(f"something broke the event loop: {named(error)}") from error
-    if played is None:
-        raise failed[0]
-    return played
+    if played is not None:
+        return attrs.evolve(played, raised=beside)
+    if isinstance(failed[0], FencepostFault):
+        failed[0].beside = beside
+    raise failed[0]
 
 
 async def perform_all(driver: Driving, script: Iterable[Line]) -> None:

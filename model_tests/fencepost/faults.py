@@ -6,6 +6,15 @@ In the order in which a run meets them: the command was asked for something impo
 broke (`HarnessFault`). Nothing else leaves the command line. Imports the standard library only.
 """
 
+from typing import NamedTuple
+
+
+class Raised(NamedTuple):
+    """What an adapter raised where nobody awaited it, and its own frames, the innermost last."""
+
+    error: str
+    where: tuple[str, ...]
+
 
 class FencepostFault(Exception):
     """Something that stops a run before it has a verdict; it knows its exit code."""
@@ -13,6 +22,10 @@ class FencepostFault(Exception):
     exit_code = 4
     # Where it was raised, when that was another process.
     frames: tuple[str, ...] = ()
+    # What the adapter had raised in tasks of its own until then.
+    beside: tuple[Raised, ...] = ()
+    # The last actions before it, where the process that did them is gone.
+    last_actions: tuple[str, ...] = ()
 
     def __init__(self, reason: str, hint: str = "") -> None:
         super().__init__(reason)

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 import attrs
 
+from fencepost import pulse
 from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault, named
 from fencepost.fitting import require_writable
 from fencepost.judges import Judge, Refusal
@@ -29,6 +30,7 @@ class Recorded(Generic[J]):
         self.closed = False
         self.activity = 0
         self._fault: Exception | None = None
+        pulse.begin_case()
 
     @property
     def over(self) -> bool:
@@ -57,6 +59,7 @@ class Recorded(Generic[J]):
             self.fail(unfit)
             return seq
         self.lines.append(numbered)
+        pulse.happened(numbered)
         try:
             self.judged(numbered)
         except (Inconclusive, FencepostFault) as known:

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import attrs
+
+from fencepost.faults import Raised
 from fencepost.judges import Judge, Refusal
 from fencepost.judging import refused
 from fencepost.trace.lines import Header, Line, Report
@@ -45,6 +48,11 @@ class Again(Protocol):
         """Why nothing can be said, if so."""
         ...
 
+    @property
+    def raised(self) -> tuple[Raised, ...]:
+        """What the participant raised in tasks of its own."""
+        ...
+
 
 def script_with(
     lines: Sequence[Line], is_action: Callable[[Line], bool], rest: Report
@@ -59,6 +67,10 @@ def script_with(
 
 def verdict_on(played: Again, wanted: Sequence[Line], name: str, done: str = "sent") -> Verdict:
     """The verdict, given the actions that were to be sent; `done` is the word for that."""
+    return attrs.evolve(_verdict_on(played, wanted, name, done), raised=played.raised)
+
+
+def _verdict_on(played: Again, wanted: Sequence[Line], name: str, done: str) -> Verdict:
     if played.refusal is not None:
         return refused(played.header, played.lines, played.refusal, played.oracle, name)
     if played.inconclusive is not None:

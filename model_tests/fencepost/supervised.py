@@ -31,6 +31,7 @@ from fencepost.faults import (
     fault_of,
 )
 from fencepost.pulse import Pulse, bounded, share
+from fencepost.stopping import forget, hurried
 from fencepost.streams import Streams, are_descriptors, flush
 from fencepost.vigil import Vigil, patience
 
@@ -72,6 +73,9 @@ def supervised(work: Callable[[], Conclusion]) -> Conclusion:
     os.close(alive)
     try:
         said = _heard(child, told, vigil)
+    except ParticipantFault as fault:
+        fault.last_actions = pulse.actions
+        raise
     finally:
         os.close(told)
         os.close(life)
@@ -112,6 +116,7 @@ def _be_the_child(
 ) -> NoReturn:
     said: dict[str, Any] = {}
     try:
+        forget()
         for descriptor in of_the_parent:
             os.close(descriptor)
         # The handlers so far are the parent's; nothing public forgets them.
@@ -187,7 +192,8 @@ def _heard(child: int, told: int, vigil: Vigil) -> bytes:
         with suppress(ProcessLookupError):
             os.kill(child, signal.SIGINT)
         try:
-            _end(child)
+            with hurried(lambda: os.kill(child, signal.SIGKILL)):
+                _end(child)
         except KeyboardInterrupt:
             _kill(child)
         raise
@@ -202,7 +208,7 @@ def _listen(child: int, told: int, vigil: Vigil) -> bytes:
             said += some
         elif status is not None:
             how = f"the participant ended the process ({_named(status)})"
-            raise ParticipantFault(f"{how} before there was a verdict")
+            raise ParticipantFault(f"{how} before there was a verdict{vigil.last_step}")
         elif some is None:
             status = _status(child)
             if status is None:

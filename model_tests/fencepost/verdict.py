@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import attrs
 
-from fencepost.faults import FencepostFault, TraceFault
+from fencepost.faults import FencepostFault, Raised, TraceFault
 from fencepost.trace.lines import JsonObject
 from fencepost_spec.rule import Rule
 
@@ -67,6 +67,8 @@ class Verdict:
     reason: str = ""
     # Of a replay: the actions of the trace that were left out, each with why.
     not_sent: tuple[str, ...] = ()
+    # What the participant raised in tasks of its own, where nobody awaited it.
+    raised: tuple[Raised, ...] = ()
 
     def __attrs_post_init__(self) -> None:
         if self.kind in {"violates", "stalls"} and (self.rule is None or self.line is None):
@@ -81,7 +83,7 @@ def verdict_of_fault(fault: FencepostFault, file: str) -> Verdict:
         reason = f"{fault.reason} ({fault.hint})" if fault.hint else fault.reason
         return Verdict("bad_input", fault.file or file, fault.line_number, reason=reason)
     kind: Kind = "bad_input" if fault.exit_code == EXIT_CODES["bad_input"] else "harness"
-    return Verdict(kind, file, reason=str(fault))
+    return Verdict(kind, file, reason=str(fault), raised=fault.beside)
 
 
 def exit_code(verdict: Verdict) -> int:
@@ -131,6 +133,11 @@ def verdict_as_json(verdict: Verdict) -> JsonObject:
         "rules_exercised": list(verdict.rules_exercised),
         "reason": verdict.reason,
     }
+
+
+def raised_as_json(verdict: Verdict) -> list[JsonObject]:
+    """What the participant raised in tasks of its own, for programs."""
+    return [{"error": one.error, "where": list(one.where)} for one in verdict.raised]
 
 
 def render_json(verdict: Verdict) -> str:

@@ -54,6 +54,9 @@ def _body(verdict: Verdict, width: int) -> list[str]:
         rows.append(render_row("replay", verdict.replay, width))
     if verdict.reason:
         rows.append(render_row("because", verdict.reason, width))
+    for one in verdict.raised:
+        rows.append(render_row("raised", f"{one.error}, in a task of its own", width))
+        rows += raised_rows(one.where, width)
     if verdict.not_sent:
         rows.append(render_list("not sent", verdict.not_sent, width))
     rows += [
@@ -63,6 +66,14 @@ def _body(verdict: Verdict, width: int) -> list[str]:
     if verdict.rules_exercised:
         rows.append(render_row("exercised", f"{len(verdict.rules_exercised)} rules", width))
     return rows
+
+
+def raised_rows(where: tuple[str, ...], width: int) -> list[str]:
+    """The frames of an adapter, one under the other."""
+    return [
+        render_row("" if number else "raised at", frame, width)
+        for number, frame in enumerate(where)
+    ]
 
 
 def render_rule_rows(rule: Rule, width: int = WIDTH) -> list[str]:

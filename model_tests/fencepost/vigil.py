@@ -41,6 +41,11 @@ class Vigil:
         self._seen = (-1, -1)
         self._silent = self._lasting = 0.0
 
+    @property
+    def last_step(self) -> str:
+        """What was done last, as the end of a sentence; nothing where nobody knows."""
+        return f"; its last step was {doing}" if (doing := self._pulse.doing) else ""
+
     def look(self) -> None:
         """Raise a `ParticipantFault` when there was no sign of life, or a step lasts, for long."""
         now, seen = time.monotonic(), (self._pulse.beats, self._pulse.steps)
@@ -56,4 +61,4 @@ class Vigil:
             raise ParticipantFault(what, hint)
         if self._silent > self._seconds:
             what = f"its process gave no sign of life for {self._seconds:g} s"
-            raise ParticipantFault(f"{what}; its last step was {self._pulse.doing}", hint)
+            raise ParticipantFault(f"{what}{self.last_step}", hint)

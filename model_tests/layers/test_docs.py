@@ -3,8 +3,10 @@
 import os
 import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -16,6 +18,8 @@ from fencepost.report import render
 from fencepost.report.blocks import Names, blocks, run_block
 from fencepost.report.trace_examples import agent_trace
 from fencepost.trace import write_trace
+from fencepost.vigil import PATIENCE_SECONDS
+from fencepost.watch import LIMIT_SECONDS, SLACK
 from fencepost_spec.receipts.replies import CompletedEntry, KeptReply, RetiredReply, TracedStatus
 from fencepost_spec.receipts.wire import REPLIES, REQUESTS, Receipt
 from fencepost_spec.strict import Strict
@@ -124,6 +128,34 @@ def test_the_page_of_participants_says_how_much_is_tried() -> None:
     assert (long.seconds, ENOUGH, CASES_MIN) == (3600, 0.5, 10)
     assert "half of the must rules" in text
     assert "fewer than ten cases" in text
+    assert (LIMIT_SECONDS, LIMIT_SECONDS * SLACK) == (10, 15)
+    assert "The limit of ten seconds" in text
+    assert "is given up after 15 seconds of real time" in text
+    assert f"no sign of life for {PATIENCE_SECONDS:g} seconds" in text
+
+
+def test_the_example_of_a_folder_runs_and_is_what_the_page_shows() -> None:
+    """Half-done work is saved, everybody dies, and the rest of the work is done: as it stands."""
+    example = DOCS / "examples" / "folder.py"
+    text = example.read_text(encoding="utf-8")
+    shown = list(blocks(CONTROLLERS.read_text(encoding="utf-8"), "python"))
+    ran = subprocess.run(
+        [sys.executable, example], capture_output=True, text=True, timeout=60, check=False
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.splitlines() == [
+        "starts from nothing",
+        "g1_g0 attempt 0 begins",
+        "g1_g1 attempt 0 begins",
+        "saved",
+        "starts from snapshot 1",
+        "g1_g0 attempt 1 goes on",
+        "g1_g1 attempt 1 goes on",
+        "trained on g1 ['g1_g0 attempt 1', 'g1_g1 attempt 1']",
+    ]
+    assert len(shown) == 2
+    assert all(block in text or indent(block, "    ") in text for block in shown)
 
 
 @pytest.mark.slow

@@ -10,7 +10,16 @@ from typing import Any
 import attrs
 import pytest
 
-from fencepost.controlling.folders import FIRST, SECOND, Stage, at_work, bytes_in, run
+from fencepost.controlling.folders import (
+    BUSY,
+    FIRST,
+    SAVED,
+    SECOND,
+    Stage,
+    at_work,
+    bytes_in,
+    run,
+)
 from fencepost_reference.receipts.controller.actions import SnapshotDue, Submit
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
@@ -25,7 +34,7 @@ def test_a_new_process_goes_on_with_n_plus_1_and_trains_each_sibling_once(tmp_pa
     async def doing(stage: Stage) -> None:
         first = await at_work(stage)
         await stage.saved(first, FIRST, SECOND)
-        assert first.endings == [(True, "")]
+        assert first.endings == [SAVED]
         first.end()
         second = await stage.start()
         await stage.settle(second)
@@ -77,11 +86,13 @@ def test_a_failing_publication_leaves_the_one_before_byte_for_byte(tmp_path: Pat
 
         disk.before = at_the_manifest
         await stage.saved(controller, FIRST, SECOND)
-        assert controller.endings[1:] == [(False, "storage_failed")]
+        ((saved, reason, why),) = controller.endings[1:]
+        assert (saved, reason) == (False, "storage_failed")
+        assert why.startswith("snapshot_000002: ")
         assert bytes_in(stage.root) == before
         disk.before = None
         await stage.saved(controller, FIRST, SECOND)
-        assert [saved for saved, _ in controller.endings] == [True, False, True]
+        assert [one.saved for one in controller.endings] == [True, False, True]
         assert controller.folder.store.numbers() == (3,)
 
     run(tmp_path, doing)
@@ -103,7 +114,7 @@ def test_a_rename_in_doubt_is_asked_about_until_the_disk_tells(tmp_path: Path) -
 
         disk.before = before
         await stage.saved(controller, FIRST, SECOND)
-        assert controller.endings == [(True, "")]
+        assert controller.endings == [SAVED]
         assert controller.folder.store.numbers() == (1,)
 
     run(tmp_path, doing)
@@ -122,9 +133,9 @@ def test_a_snapshot_that_is_turned_down_leaves_the_open_one_alone(tmp_path: Path
         disk.before = again
         await stage.saved(controller, FIRST, SECOND)
         disk.before = None
-        assert controller.endings[-1] == (True, "")
+        assert controller.endings[-1] == SAVED
         assert len(controller.endings) > 20
-        assert set(controller.endings[:-1]) == {(False, "busy")}
+        assert set(controller.endings[:-1]) == {BUSY}
         assert controller.folder.store.numbers() == (1,)
 
     run(tmp_path, doing)
@@ -155,7 +166,7 @@ def test_a_snapshot_that_falls_due_while_one_is_open_leaves_that_alone(
         await stage.turns(*(FIRST, SECOND)[parked:])
         await stage.settle(controller)
         assert told
-        assert controller.endings == [(False, "busy"), (False, "busy"), (True, "")]
+        assert controller.endings == [BUSY, BUSY, SAVED]
         assert controller.folder.store.numbers() == (1,)
 
     run(tmp_path, doing)
@@ -172,7 +183,7 @@ def test_what_the_trainer_is_short_of_is_kept_over_restarts(tmp_path: Path) -> N
         controller.folder.beside = short
         for keys in ((FIRST, SECOND), (FIRST.next(), SECOND.next())):
             await stage.saved(controller, *keys)
-            assert controller.endings[-1] == (True, "")
+            assert controller.endings[-1] == SAVED
             controller.end()
             controller = await stage.start()
             await stage.settle(controller)
@@ -197,7 +208,7 @@ def test_a_group_whose_retries_are_used_up_leaves_nothing_and_is_counted(tmp_pat
         assert stage.ground.agents[0].running == []
         assert not controller.state.works
         await stage.saved(controller)
-        assert controller.endings == [(True, "")]
+        assert controller.endings == [SAVED]
         controller.end()
         again = await stage.start()
         assert again.folder.beside.batch_shortfall == {5: 1}
@@ -263,7 +274,7 @@ def test_a_process_falls_back_to_the_snapshot_before(tmp_path: Path, incomplete:
         store = second.folder.store
         for numbers in ((1, 2, 4), (4, 5)):
             await stage.saved(second, FIRST.next(), SECOND.next())
-            assert second.endings[-1] == (True, "")
+            assert second.endings[-1] == SAVED
             assert store.numbers() == numbers
         assert [store.read(number).manifest.base_train_step for number in store.numbers()] == [0, 0]
 

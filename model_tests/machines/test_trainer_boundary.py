@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from fencepost.controlling.folders import FIRST, SECOND, Stage, at_work, bytes_in, run
+from fencepost.controlling.folders import FIRST, SAVED, SECOND, Stage, at_work, bytes_in, run
 from fencepost_reference.runtime.controlling.keeping import FolderController
 from fencepost_reference.storage.boundary import Boundary
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
@@ -42,7 +42,7 @@ def test_it_is_published_and_restored_with_the_checkpoint(tmp_path: Path) -> Non
     async def doing(stage: Stage) -> None:
         first = await at_work(stage)
         await save(stage, first, trainer(tmp_path / "trainer"))
-        assert first.endings == [(True, "")]
+        assert first.endings == [SAVED]
         checkpoint = tmp_path / "trainer" / "step_0"
         assert {path.name for path in checkpoint.iterdir()} == {"weights", "snapshot_000001"}
         assert first.folder.store.numbers() == ()
@@ -85,12 +85,14 @@ def test_what_the_trainer_did_decides(
         before = bytes_in(stage.root)
         boundary = trainer(tmp_path / "trainer", publish)
         await save(stage, controller, boundary)
-        assert controller.endings[1:] == [(saved, "" if saved else "storage_failed")]
+        (ending,) = controller.endings[1:]
+        assert (ending.saved, ending.reason) == (saved, "" if saved else "storage_failed")
+        assert ending.why == ("" if saved else "snapshot_000002: it was not published")
         assert bytes_in(stage.root) == before
         left = {path.name for path in (tmp_path / "trainer").glob("*/snapshot_*")}
         assert left == ({"snapshot_000002"} if saved else set())
         await stage.saved(controller, FIRST, SECOND)
-        assert controller.endings[-1] == (True, "")
+        assert controller.endings[-1] == SAVED
         assert controller.folder.store.numbers() == (3,)
 
     run(tmp_path, doing)

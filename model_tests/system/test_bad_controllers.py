@@ -1,14 +1,17 @@
 """`check_controller` on adapters that misbehave: there is a result, and it blames the adapter."""
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
+import attrs
 import pytest
 
 from fencepost.check_result import render_result
 from fencepost.controller.checking import check_controller
 from fencepost.controller.core_adapter import CoreController
-from fencepost.controller.participant import Controller, Deployment, Group
+from fencepost.controller.participant import Controller, Deployment, Group, Row
+from fencepost.controller.report_shape import misfit
 from fencepost.trace.lines import JsonObject
 
 pytestmark = pytest.mark.slow
@@ -130,3 +133,135 @@ def _claiming(**claims: Any) -> CoreController:
     for name, value in claims.items():
         setattr(made, name, value)
     return made
+
+
+class Misreporting(Bad):
+    """Reports members that say nothing."""
+
+    said: ClassVar[JsonObject] = {}
+
+    async def report(self) -> JsonObject:
+        """How it stands, but for one thing."""
+        return await super().report() | self.said
+
+
+UNREADABLE: tuple[tuple[JsonObject, tuple[str, ...]], ...] = (
+    ({"gate": "wat"}, ('gate: "wat"', '"open" or "closed"')),
+    ({"gate": None}, ("gate: null", '"open" or "closed"')),
+    ({"gaet": "open"}, ('gaet: "open"', "one of gate, active_checkpoint_id, outbox")),
+    ({"active_checkpoint_id": 3}, ("active_checkpoint_id: 3", "or null")),
+    ({"outbox": {}}, ("outbox: {}", "a list of receipts")),
+    ({"outbox": [{"rollout_id": "x"}]}, ("outbox[0]: ", "a receipt, as its agent told it")),
+    ({"groups": 5}, ("groups: 5", "a list of groups")),
+    ({"groups": ["g1"]}, ('groups[0]: "g1"', "a list of groups")),
+    ({"groups": [{}]}, ("groups[0].group_id: null", "a text")),
+    ({"groups": [{"group_id": "g1", "atempts": []}]}, ("groups[0].atempts: []", "attempts")),
+    (
+        {"groups": [{"group_id": "g1", "attempts": [{}]}]},
+        ("groups[0].attempts: ", "an attempt"),
+    ),
+    ({"groups": [{"group_id": "g1", "siblings": 2}]}, ("groups[0].siblings: 2", "a list")),
+    ({"running": "all"}, ('running: "all"', "rollout_id")),
+    ({"running": [{"rollout_id": "g1_g0"}]}, ("running[0]: ", "attempt_index")),
+    ({"running": [{"rollout_id": "g1_g0", "attempt": "0"}]}, ("running[0]: ", "NUMBER")),
+)
+
+
+@pytest.mark.parametrize(("said", "names"), UNREADABLE)
+def test_a_member_of_a_report_that_nobody_can_read_is_told(
+    said: JsonObject, names: tuple[str, ...]
+) -> None:
+    """Exit code 4: the member, its value and what is allowed; it is not taken for silence."""
+    result = check_controller(type("One", (Misreporting,), {"said": said}), budget=50)
+
+    assert result.exit_code == 4, render_result(result)
+    assert all(name in result.verdict.reason for name in names), result.verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("said", "group"),
+    [
+        ({"running": [{"rollout_id": "g1_g0", "attempt": 0}]}, {}),
+        ({}, {"attempts": [1, 2]}),
+        ({}, {"attempts": [[0], [0, 1]]}),
+        ({}, {"attempts": [{"rollout_id": "g1_g0", "attempt_index": 0}], "status": "generating"}),
+        ({}, {"siblings": [{"generation_index": 0, "attempts": [{"attempt_index": 0}]}]}),
+        ({}, {}),
+    ],
+)
+def test_each_form_of_a_report_that_the_page_offers_can_be_read(
+    said: JsonObject, group: JsonObject
+) -> None:
+    """The names of an attempt, and the four ways to tell those of a group."""
+    assert misfit({"gate": "open", "groups": [{"group_id": "g1"} | group]} | said) is None
+
+
+Change = Callable[[Any], Any]
+
+
+class Doing:
+    """A deployment that is told something else than a controller meant."""
+
+    def __init__(self, given: Any, name: str, place: int, change: Change) -> None:
+        self._given, self._name, self._place, self._change = given, name, place, change
+
+    def __getattr__(self, name: str) -> Any:
+        """What the real one has, but for one method."""
+        method = getattr(self._given, name)
+        return self._done(method) if name == self._name else method
+
+    def _done(self, method: Change) -> Change:
+        def doing(*given: Any) -> Any:
+            told = list(given)
+            told[self._place] = self._change(told[self._place])
+            return method(*told)
+
+        return doing
+
+
+def instead(value: Any) -> Change:
+    """Say that, whatever was meant."""
+    return lambda _: value
+
+
+def changed(**members: Any) -> Change:
+    """Say what was meant, with other members."""
+
+    def change(body: JsonObject) -> JsonObject:
+        return body | members
+
+    return change
+
+
+def misnumbered(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Rows whose attempts have no numbers."""
+    attempt: Any = "first"
+    return tuple(attrs.evolve(row, attempt=attempt) for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "change", "says"),
+    [
+        ("train", 0, instead(5), "group_id is a text"),
+        ("train", 1, misnumbered, "attempt is a number"),
+        ("store", 1, changed(train_step="x"), "a snapshot has number"),
+        ("store", 1, changed(participants=5), "participants of a snapshot"),
+        ("store", 1, changed(trained=5), "trained of a snapshot"),
+        ("ended", 0, instead("yes"), "saved is true or false"),
+        ("ended", 1, instead(5), "reason is a text"),
+    ],
+)
+def test_a_deed_that_nobody_can_read_is_told(
+    name: str, place: int, change: Change, says: str
+) -> None:
+    """What a controller hands to its deployment is its own affair too, and no bad input."""
+
+    class Handing(Bad):
+        async def start(self, deployment: Deployment, snapshot: JsonObject | None) -> None:
+            other: Any = Doing(deployment, name, place, change)
+            await super().start(other, snapshot)
+
+    result = check_controller(Handing, budget=BUDGET)
+
+    assert result.exit_code == 4, render_result(result)
+    assert says in result.verdict.reason

@@ -102,7 +102,7 @@ def test_nothing_is_left_of_a_flow_when_the_process_is_ended(number: int, tmp_pa
     process.send_signal(number)
     process.communicate(timeout=60)
 
-    assert process.returncode in (-number, 130)
+    assert process.returncode in (-number, 128 + number)
     assert list(kept.iterdir()) == []
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,12 +19,13 @@ from fencepost.commands.output import (
     text_width,
     wants_colour,
 )
+from fencepost.commands.saving import save as save_run
+from fencepost.commands.saving import says_what_is_not_saved
 from fencepost.commands.typed import Unable, command
-from fencepost.faults import FencepostFault, HarnessFault, TraceFault, UsageFault
+from fencepost.faults import FencepostFault
 from fencepost.loading import load_factory
 from fencepost.profiles import PROFILES
 from fencepost.supervised import supervises, take_back_streams
-from fencepost.trace import TraceReader, write_trace
 from fencepost.trace.lines import JsonObject
 from fencepost.xfail import KnownFailure, read_known_failures
 from fencepost_spec.rule import Level
@@ -118,6 +118,7 @@ def _unable(kind: str) -> Unable:
 
 @check.command("agent")
 @command(_unable("agent"))
+@says_what_is_not_saved
 @supervises
 def check_agent(
     context: typer.Context,
@@ -136,6 +137,7 @@ def check_agent(
 
 @check.command("ledger")
 @command(_unable("ledger"))
+@says_what_is_not_saved
 @supervises
 def check_ledger(
     context: typer.Context,
@@ -154,6 +156,7 @@ def check_ledger(
 
 @check.command("model")
 @command(_unable("model"))
+@says_what_is_not_saved
 @supervises
 def check_model(
     context: typer.Context,
@@ -172,6 +175,7 @@ def check_model(
 
 @check.command("resources")
 @command(_unable("resources"))
+@says_what_is_not_saved
 @supervises
 def check_resources(
     context: typer.Context,
@@ -190,6 +194,7 @@ def check_resources(
 
 @check.command("controller")
 @command(_unable("controller"))
+@says_what_is_not_saved
 @supervises
 def check_controller(
     context: typer.Context,
@@ -231,7 +236,7 @@ def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: As
     if result.traceback and (context.find_object(Session) or Session()).debug:
         complain(result.traceback, verbatim=True)
     if asked.save is not None:
-        _save(result, asked.save)
+        save_run(result, asked.save)
     if asked.as_json:
         return Conclusion(result.exit_code, as_line(result_as_json(result)))
     text = render_result(result, colour=wants_colour(), width=text_width())
@@ -253,38 +258,3 @@ def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:
     from fencepost.catalog import rules
 
     return read_known_failures(path, {each.id: each for each in rules()})
-
-
-def _save(result: CheckResult, path: Path) -> None:
-    """Write the failing run once it is known to read back; without one, nothing old stays there."""
-    if result.counterexample is None:
-        _nothing_to_save(path)
-        return
-    written = BytesIO()
-    write_trace(written, *result.counterexample)
-    try:
-        with TraceReader(BytesIO(written.getvalue())) as reader:
-            for _ in reader:
-                pass
-    except TraceFault as fault:
-        raise HarnessFault(f"the failing run would not read back: {fault}") from fault
-    try:
-        path.write_bytes(written.getvalue())
-    except OSError as error:
-        raise UsageFault(f"cannot write {path}: {error.strerror}") from None
-
-
-def _nothing_to_save(path: Path) -> None:
-    """Say that there is no failing run, and take the one of an earlier check away."""
-    if not path.exists():
-        complain(f"nothing to save: no failing run, so {path} is not written")
-        return
-    try:
-        with TraceReader(path) as reader:
-            ours = reader.header.settings.get("rests") == "reports"
-        if ours:
-            path.unlink()
-    except (FencepostFault, OSError):
-        ours = False
-    left = "of an earlier check, is removed" if ours else "which no check has saved, stays as it is"
-    complain(f"nothing to save: no failing run; {path}, {left}")

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import typer
 
 from fencepost.blame import frames_of, traceback_of
-from fencepost.check_result import raised_rows
 from fencepost.commands.engine import engine
 from fencepost.commands.output import (
     Conclusion,
@@ -22,8 +21,14 @@ from fencepost.faults import FencepostFault
 from fencepost.loading import load_factory
 from fencepost.supervised import supervises, take_back_streams
 from fencepost.trace.lines import JsonObject
-from fencepost.verdict import Verdict, exit_code, verdict_as_json, verdict_of_fault
-from fencepost.verdict_text import render_text
+from fencepost.verdict import (
+    Verdict,
+    exit_code,
+    raised_as_json,
+    verdict_as_json,
+    verdict_of_fault,
+)
+from fencepost.verdict_text import raised_rows, render_text
 
 
 def _unable(fault: FencepostFault, arguments: Mapping[str, Any]) -> JsonObject:
@@ -54,11 +59,12 @@ def replay(
             complain(traceback_of(fault), verbatim=True)
     take_back_streams()
     if as_json:
-        told = {"where": list(where), "not_sent": list(verdict.not_sent)}
-        return Conclusion(exit_code(verdict), as_line(verdict_as_json(verdict) | told))
+        told = _as_json(verdict, where) | {"not_sent": list(verdict.not_sent)}
+        return Conclusion(exit_code(verdict), as_line(told))
     text = render_text(verdict, colour=wants_colour(), width=text_width())
     return Conclusion(exit_code(verdict), "\n".join([text, *raised_rows(where, text_width())]))
 
 
 def _as_json(verdict: Verdict, where: tuple[str, ...]) -> JsonObject:
-    return verdict_as_json(verdict) | {"where": list(where)}
+    told = {"where": list(where), "raised": raised_as_json(verdict)}
+    return verdict_as_json(verdict) | told

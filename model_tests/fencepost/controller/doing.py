@@ -86,7 +86,8 @@ def _ended(detail: JsonObject) -> a.SnapshotEnded:
     saved = detail["saved"]
     if type(saved) is not bool:
         raise TypeError("saved is true or false")
-    return a.SnapshotEnded(saved, str(detail.get("reason", "")))
+    reason = _text(detail, "reason") if "reason" in detail else ""
+    return a.SnapshotEnded(saved, reason)
 
 
 def _start(detail: JsonObject) -> s.Started:

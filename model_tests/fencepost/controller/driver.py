@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 from typing import TypeVar
 
-from fencepost.answers import report_of
 from fencepost.controller.breaking import broken, groups_in
 from fencepost.controller.choosing import chosen
 from fencepost.controller.deployment import Ground, Process
 from fencepost.controller.giving import telling_of
 from fencepost.controller.participant import GIVEN, Controller, Group, SnapshotRefused
 from fencepost.controller.recording import Recording
+from fencepost.controller.report_shape import told_by
 from fencepost.controller.scene import CONTROLLER, Scene
 from fencepost.controller.work import Working
 from fencepost.driven import REST
@@ -267,9 +267,9 @@ class Driver:
         if self.record.over:
             return
         self.script.append(REST)
-        body = await self._limited("report", self.controller.report)
+        body = told_by(await self._limited("report", self.controller.report))
         moving = bool(self.ground.sleepers)
-        self.record.emit(Report(0, report_of(body), moving=moving, at=CONTROLLER))
+        self.record.emit(Report(0, body, moving=moving, at=CONTROLLER))
         self.record.check()
 
     async def settle(self) -> None:

@@ -13,6 +13,7 @@ from fencepost.controller import reading, wording
 from fencepost.controller.breaking import DAMAGE
 from fencepost.controller.doing import worked
 from fencepost.controller.legal import legal_texts
+from fencepost.controller.report_shape import misfit
 from fencepost.controller.reporting import rested
 from fencepost.faults import TraceFault
 from fencepost.judges import Refusal
@@ -92,8 +93,8 @@ class Oracle:
             if type(number) is not int:
                 raise TraceFault(line.seq + 1, "a snapshot that is damaged has a number", "name it")
             yield Seen(s.Damaged(number))
-        elif isinstance(line, Report) and reading.place_of(line) is None and not line.moving:
-            yield Seen(rested(line.body))
+        elif isinstance(line, Report) and reading.place_of(line) is None:
+            yield from self._reported(line)
 
     def _called(self, line: Call) -> Seen:
         place = reading.place_of(line)
@@ -112,6 +113,13 @@ class Oracle:
         if call.op in ("prepare", "status") and call.place.kind == "agent":
             for key, receipt in reading.receipts_in(line.body):
                 yield Seen(s.Told(call.place, key, receipt))
+
+    def _reported(self, line: Report) -> Iterator[Seen]:
+        wrong = misfit(line.body)
+        if wrong is not None:
+            raise TraceFault(line.seq + 1, f"the report has {wrong.shown}", wrong.hint)
+        if not line.moving:
+            yield Seen(rested(line.body))
 
     def _replaced(self, line: Fault) -> Iterator[Seen]:
         place = reading.place_of(line)

@@ -224,6 +224,9 @@ def snapshot_of(line_number: int, body: Any) -> Snapshot:
     if any(type(each) is not int for each in numbers) or not isinstance(name, str):
         reason = "a snapshot has number, checkpoint_id, train_step and trainer_version"
         raise TraceFault(line_number, reason, "write them as the contract says")
+    for each in ("participants", "trained"):
+        if not is_list(shown.get(each, [])):
+            raise TraceFault(line_number, f"{each} of a snapshot are a list", "write them as one")
     number, train_step, version = (int(each or 0) for each in numbers)
     wrote: list[tuple[Place, object]] = []
     for each in shown.get("participants") or ():

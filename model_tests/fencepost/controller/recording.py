@@ -3,12 +3,15 @@
 May import: the judges, faults, lines.
 """
 
-from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault, named
+from fencepost.faults import FencepostFault, HarnessFault, ParticipantFault, TraceFault, named
 from fencepost.judges import Judge
 from fencepost.recorded import Recorded
-from fencepost.trace.lines import Line
+from fencepost.trace.lines import Line, Work
 
 LINES_MAX = 20_000
+
+DEEDS = ("train", "store", "snapshot_ended")
+"""What a controller does besides calling: who cannot read it knows whom to blame."""
 
 
 class Recording(Recorded[Judge]):
@@ -31,7 +34,12 @@ class Recording(Recorded[Judge]):
         """Have the judge read a line, unless there are too many."""
         if len(self.lines) > LINES_MAX:
             raise ParticipantFault("it never comes to rest", "it calls again and again")
-        super().judged(line)
+        try:
+            super().judged(line)
+        except TraceFault as wrong:
+            if isinstance(line, Work) and line.event in DEEDS:
+                raise ParticipantFault(wrong.reason, wrong.hint) from wrong
+            raise
 
     def unreadable(self, line: Line, error: Exception) -> FencepostFault:
         """Ours: who answers a controller is a participant of ours."""

@@ -22,7 +22,7 @@ from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.said import AGENT, MODEL
 from fencepost_reference.receipts.snapshot.choosing import Mode
 from fencepost_reference.runtime.controlling.folder import SnapshotFolder
-from fencepost_reference.runtime.controlling.keeping import FolderController
+from fencepost_reference.runtime.controlling.keeping import Ending, FolderController
 from fencepost_reference.runtime.controlling.outside import Rows
 from fencepost_reference.runtime.virtual_time import VirtualLoop
 from fencepost_reference.storage.disk import RealDisk
@@ -31,6 +31,7 @@ from fencepost_spec.vocabulary import Key
 
 SCENE = Scene((Standing(AGENT, "a"), Standing(MODEL, "policy")))
 FIRST, SECOND = Key("g1_g0", 0), Key("g1_g1", 0)
+SAVED, BUSY = Ending(True, ""), Ending(False, "busy")
 
 
 class Unjudged:

@@ -1,10 +1,8 @@
 """The kill matrix: every mutant examined, and what that says of the oracle and of the rules."""
 
-import multiprocessing
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import cached_property, partial
 
 import attrs
@@ -13,6 +11,7 @@ from fencepost.faults import HarnessFault, UsageFault
 from fencepost.kill_matrix.pages import render_markdown, render_text
 from fencepost.kill_matrix.part import MECHANICAL, Examine, Part
 from fencepost.kill_matrix.parts import part_named
+from fencepost.kill_matrix.pool import in_processes
 from fencepost.kill_matrix.row import Row, Status, row_of
 from fencepost.kill_matrix.tally import Tally, tally_of
 from fencepost.trace.lines import JsonObject
@@ -154,7 +153,4 @@ def _examined(part: Part, names: Sequence[str], jobs: int) -> Iterator[Row]:
     if jobs < 2 or len(names) <= FEW:
         yield from map(here, names)
         return
-    # Fresh processes: a fork of a process with threads is not safe everywhere.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        yield from pool.map(here, names)
+    yield from in_processes(here, names, jobs)

@@ -8,6 +8,7 @@ from typing import Any
 
 import attrs
 
+from fencepost import pulse
 from fencepost.driven import Played
 from fencepost.faults import FencepostFault, ParticipantFault, UsageFault, named
 from fencepost.fitting import require_writable
@@ -64,6 +65,7 @@ class Session:
         self.script: list[Line] = []
         self.refusal: Refusal | None = None
         self._watch = watch
+        pulse.begin_case()
         self._do("start", ledger.start)
 
     @property
@@ -119,6 +121,7 @@ class Session:
         numbered = attrs.evolve(line, seq=len(self.lines) + 1)
         require_writable(numbered)
         self.lines.append(numbered)
+        pulse.happened(numbered)
         self.refusal = self.oracle.feed(numbered)
 
     def played(self) -> Played:

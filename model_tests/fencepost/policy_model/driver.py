@@ -133,6 +133,7 @@ class ModelDriver:
         if line.id not in self._open:
             return
         self.record.emit(line)
+        self._watch.doing(f"the call {line.op}")
         shown: Line | None = None
         try:
             answering = self.participant.control(line.op, request, line.auth)

@@ -157,6 +157,7 @@ class Driver:
     async def _call(self, line: Call, epoch: int) -> None:
         """Ask, and write the answer down. The line stands where the request arrives."""
         self.record.emit(line)
+        self._watch.doing(f"the call {line.op}")
         request = dict(line.request or {})
         try:
             if line.op == "request":

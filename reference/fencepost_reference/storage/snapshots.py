@@ -256,9 +256,15 @@ class SnapshotStore:
         remove_tree(self._disk, trash)
 
     def _names(self) -> tuple[str, ...]:
-        if self._disk.look(self.root).kind is not Kind.DIRECTORY:
+        kind = self._disk.look(self.root).kind
+        if kind is Kind.ABSENT:
             return ()
+        if kind is not Kind.DIRECTORY:
+            raise SnapshotFailed(str(self.root), f"it is {_A[kind]}, and no directory", False)
         return self._disk.names(self.root)
+
+
+_A = {Kind.FILE: "a file", Kind.OTHER: "a link, a pipe or a device"}
 
 
 def _any_number(name: str) -> int:

@@ -14,6 +14,9 @@ from fencepost_spec.vocabulary import Key, canonical_json, digest_of
 SOON, LATE = 5.0, 10.0
 """Seconds that a participant may take for a step, and to prepare."""
 
+SAID_MAX = 300
+"""So much of what a participant says is kept in words."""
+
 _TIMED = (
     "pause",
     "prepare",
@@ -114,6 +117,15 @@ def _code_in(body: Any) -> str | None:
     error = body.get("error") if _is_object(body) else None
     code = error.get("code") if _is_object(error) else None
     return code if isinstance(code, str) else None
+
+
+def refusal_in(heard: Heard) -> str:
+    """A refusal in words: its status, and what its body says."""
+    body: Any = heard.body
+    error = body.get("error") if _is_object(body) else None
+    named = [error.get(one) for one in ("code", "detail")] if _is_object(error) else [body]
+    said = ": ".join(str(one) for one in named if one)
+    return f"{heard.status} {said}".strip()[:SAID_MAX]
 
 
 def readiness(status: JsonObject) -> said.Readiness:

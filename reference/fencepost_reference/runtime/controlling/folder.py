@@ -20,6 +20,11 @@ from fencepost_reference.receipts.snapshot.choosing import Anchor, Mode, select
 from fencepost_reference.receipts.snapshot.joining import required_staging_keys
 from fencepost_reference.receipts.snapshot.validating import validate_topology
 from fencepost_reference.receipts.snapshot.values import Capture, Refused, Snapshot
+from fencepost_reference.runtime.controlling.asked import (
+    check_fingerprint,
+    check_generations,
+    check_start,
+)
 from fencepost_reference.runtime.controlling.found import Beside, Found
 from fencepost_reference.runtime.controlling.outside import Rows, Written
 from fencepost_reference.runtime.controlling.results import (
@@ -72,6 +77,8 @@ class SnapshotFolder:
         spec: SnapshotSpec = SNAPSHOT,
         disk: Any = REAL_TREE_DISK,
     ) -> None:
+        check_fingerprint(bootstrap_fingerprint)
+        check_generations(generations)
         self.store = SnapshotStore(root, keep_latest_k=keep_latest_k, spec=spec, disk=disk)
         self.topology = topology
         self.beside = Beside()
@@ -106,6 +113,7 @@ class SnapshotFolder:
         participants cannot be checkpointed together, when there are snapshots and none fits, and
         when the one that fits is not of these participants. Nothing was asked of anybody then.
         """
+        check_start(train_step, trainer_version, mode)
         refused = validate_topology(self.topology, self._spec)
         if refused is not None:
             raise SnapshotRefused.by(refused)

@@ -12,13 +12,14 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import attrs
 
 from fencepost_reference.receipts.controller.actions import GoneStale, Snapshot, SnapshotDue
 from fencepost_reference.receipts.controller.said import Place
 from fencepost_reference.receipts.snapshot.choosing import Mode
+from fencepost_reference.runtime.controlling.asked import check_level
 from fencepost_reference.runtime.controlling.folder import SnapshotFolder
 from fencepost_reference.runtime.controlling.found import Found
 from fencepost_reference.runtime.controlling.outside import Client, NotStored, Rows, Written
@@ -31,8 +32,22 @@ from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 from fencepost_spec.receipts.snapshot.results import CheckpointTopology
 
 _LOG = logging.getLogger(__name__)
+TURNED_DOWN = ("busy", "frozen")
+"""Why an attempt at a snapshot ends that was never begun."""
+
 Finalizer = Callable[[str, Rows], Awaitable[str]]
 Sleep = Callable[[float], Awaitable[None]]
+
+
+class Ending(NamedTuple):
+    """How an attempt at a snapshot has ended: whether it was saved, and a word for why not.
+
+    `why` says what happened: what the disk said, what was refused, what a participant answered.
+    """
+
+    saved: bool
+    reason: str
+    why: str = ""
 
 
 async def store_in(
@@ -96,10 +111,11 @@ class FolderController(Running):
     ) -> None:
         super().__init__(spec, seed)
         self.folder = folder
-        self.endings: list[tuple[bool, str]] = []
-        """How each attempt at a snapshot has ended: whether it was saved, and why not."""
+        self.endings: list[Ending] = []
+        """How each attempt at a snapshot has ended."""
         self.refused: SnapshotRefused | None = None
         """Why participants have not restored what they committed; then the process has halted."""
+        check_level(target_level)
         self._given = tuple(clients)
         _check_fleet(self._given, folder.topology)
         self._finalizer = finalizer
@@ -150,6 +166,7 @@ class FolderController(Running):
         When it is whole the trainer's `publish` is called. It is not when the snapshot is given
         up, which the last of `endings` says; then the checkpoint is the trainer's alone.
         """
+        self._require_prepared("save_in")
         if self.state.round is not None or self.state.halted:
             return False
         self.folder.boundary = boundary
@@ -196,8 +213,11 @@ class FolderController(Running):
         self.folder.drop()
 
     def ended(self, saved: bool, reason: str) -> None:
-        """Keep how an attempt at a snapshot has ended."""
-        self.endings.append((saved, reason))
+        """Keep how an attempt at a snapshot has ended, and say why where it was not saved."""
+        why = "" if saved or reason in TURNED_DOWN else self.trouble
+        self.endings.append(Ending(saved, reason, why))
+        if why:
+            _LOG.warning("a snapshot was not saved, %s: %s", reason, why)
 
     async def sleep(self, seconds: float) -> None:
         """Wait until so much time has passed."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES, Place
-from fencepost_reference.receipts.controller.wire import JsonObject
+from fencepost_reference.receipts.controller.wire import JsonObject, index_in
 from fencepost_reference.receipts.snapshot.asking import modelled
 from fencepost_reference.receipts.snapshot.validating import validate_restore
 from fencepost_reference.receipts.snapshot.values import Refused, Snapshot
@@ -52,6 +52,18 @@ def check_agents(files: Snapshot, topology: CheckpointTopology) -> None:
             raise SnapshotRefused(_PRESENT.rule, _PRESENT.answer, names.RECOVERY, reason)
 
 
+def check_names(place: Place, who: ParticipantIdentity, body: JsonObject) -> None:
+    """A participant has written where one of its name writes, or ValueError."""
+    index = index_in(place, body)
+    folder = names.manifest_place(who.component, who.participant_name).rpartition("/")[0]
+    path = folder if index is None else str(index.get("relative_path"))
+    if path != folder and not path.startswith(f"{folder}/"):
+        raise ValueError(
+            f"{place} has written {path}, and not below {folder}, which follows from its name: "
+            "the participant, its client and the topology have to give it the same instance name"
+        )
+
+
 def commit_result(
     topology: CheckpointTopology,
     checkpoint_id: str,
@@ -62,6 +74,7 @@ def commit_result(
     listed: dict[str, list[Any]] = {name: [] for name in LISTS.values()}
     for place in sorted(places):
         who = _identity(topology, place)
+        check_names(place, who, written[place].body)
         listed[LISTS[place.kind]].append(
             {
                 "participant": who.model_dump(mode="json"),

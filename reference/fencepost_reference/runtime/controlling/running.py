@@ -23,6 +23,7 @@ from fencepost_reference.receipts.controller.said import (
 )
 from fencepost_reference.receipts.controller.state import Fleet, Participant, State
 from fencepost_reference.receipts.controller.wire import JsonObject
+from fencepost_reference.runtime.controlling.asked import NotStarted, check_action
 from fencepost_reference.runtime.controlling.outside import (
     Client,
     NoAnswer,
@@ -57,13 +58,20 @@ class Running:
         self._seed = seed
         self._number = 0
         self._tasks: set[asyncio.Task[None]] = set()
-        self._alive = False
+        self._alive = self._prepared = False
+        self.trouble = ""
+        """What first went wrong with the snapshot that is open, in words; empty where nothing has.
+
+        Also why the answer to a restore has halted the process.
+        """
 
     # A process.
 
     def prepare(self, outside: Outside, clients: Iterable[Client], target_level: str) -> None:
         """Begin a process with empty memory; nothing happens before `begin`."""
         self._outside = outside
+        self._prepared = True
+        self.trouble = ""
         self.state = State()
         self._random = Random(self._seed)  # noqa: S311  # an order of steps, no secret
         self._clients = {Place(one.kind, one.instance): one for one in clients}
@@ -81,6 +89,7 @@ class Running:
 
     def begin(self, snapshot: a.Snapshot | None = None, number: int = 0) -> None:
         """Start, from a snapshot or from none; `number` is the first that may be used."""
+        self._require_prepared("begin")
         for place, wrote in () if snapshot is None else snapshot.participants:
             if isinstance(wrote, Committed):
                 self._expected[place] = wrote.digest
@@ -99,6 +108,7 @@ class Running:
 
         One that broke is `Broken`, and one that never comes to rest `Restless`.
         """
+        self._require_prepared("settle")
         for _ in range(TURNS_MAX):
             if self._fault is not None:
                 raise Broken(f"the controller broke: {self._fault!r}") from self._fault
@@ -110,16 +120,20 @@ class Running:
     # The core.
 
     def offer(self, action: Any) -> None:
-        """Tell the core what it need not listen to now."""
+        """Tell the core what it need not listen to now; what makes no sense is refused as ever."""
         try:
             self.tell(action)
         except NotEnabled:
             return
 
     def tell(self, action: Any) -> None:
-        """Tell the core what has happened; ValueError when it is of an agent that is not there."""
-        if isinstance(action, a.Submit) and Place(AGENT, action.agent) not in self._clients:
-            raise ValueError(f"agent {action.agent} is nobody's name here")
+        """Tell the core what has happened.
+
+        ValueError when it makes no sense, or is of an agent that is not there; `NotStarted` before
+        there is a process.
+        """
+        self._require_prepared(type(action).__name__)
+        check_action(action, self._clients)
         if self.state.halted:
             return  # Nothing that comes means anything to it any more.
         step = self.core.step(self.state, action)
@@ -128,6 +142,10 @@ class Running:
             self._show(output)
         if self._alive and self._pump is None:
             self._pump = self._begin(self._run())
+
+    def _require_prepared(self, what: str) -> None:
+        if not self._prepared:
+            raise NotStarted(what)
 
     async def _run(self) -> None:
         """Take the steps that the core may take by itself, one in a turn, until there is none."""
@@ -178,6 +196,8 @@ class Running:
                 if self.state.round is None:
                     self._outside.drop()
                 self._outside.ended(saved, because)
+                if self.state.round is None:
+                    self.trouble = ""
             case _:
                 raise TypeError(f"the core shows what nobody knows: {output!r}")
 
@@ -185,6 +205,7 @@ class Running:
 
     async def documents(self, place: Place, body: Any) -> list[JsonObject]:
         """The lines of the index that the answer to a commit refers to."""
+        self._require_prepared("documents")
         index = wire.index_in(place, body)
         if index is None:
             return []
@@ -198,6 +219,7 @@ class Running:
             heard = await calling
         except NoAnswer:
             self._rest((place, op, request))
+            self._note(place, request, f"{op} had no answer")
             self.tell(a.Lost(sent.call))
             return
         if op == "restore" and heard.status == 200:
@@ -209,6 +231,8 @@ class Running:
         waits = isinstance(answer.said, Readiness) and not answer.said.ready
         if waits or not answer.ok:
             self._rest((place, op, request))
+        if not answer.ok and heard.status != 200 and answer.code != PREPARE_INCOMPLETE:
+            self._note(place, request, f"{op} was answered with {wire.refusal_in(heard)}")
         self.tell(a.Answered(sent.call, answer))
 
     async def _answer_to(self, place: Place, op: str, heard: wire.Heard) -> Answer:
@@ -240,6 +264,12 @@ class Running:
             return None
         return wire.readiness(heard.body) if heard.status == 200 else None
 
+    def _note(self, place: Place, request: a.Request, what: str) -> None:
+        """Keep what goes wrong with the open checkpoint first: the rest follows from it."""
+        current = self.state.round
+        if current is not None and current.id == request.checkpoint_id and not current.because:
+            self.trouble = self.trouble or f"{place}: {what}"
+
     def _rest(self, asked: Asked) -> None:
         """Do not ask the same again before a moment has passed."""
         self._resting.add(asked)
@@ -259,7 +289,8 @@ class Running:
     async def _store(self, storing: Coroutine[Any, Any, None]) -> None:
         try:
             await storing
-        except NotStored:
+        except NotStored as why:
+            self.trouble = self.trouble or str(why)
             self.tell(a.Stored(ok=False))
         else:
             self.tell(a.Stored(ok=True))
