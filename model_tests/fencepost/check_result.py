@@ -19,7 +19,7 @@ from fencepost.xfail import KnownFailure
 from fencepost_spec.wording import counted
 
 NEEDS = "needs "
-IMPOSSIBLE = "no agent can come to it"
+IMPOSSIBLE = "no case can come to it"
 IDS_MAX = 4
 LACKED_MAX = 8
 

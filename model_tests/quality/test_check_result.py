@@ -126,7 +126,7 @@ def test_what_was_not_exercised_is_counted_by_reason() -> None:
 
     assert "not exercised       needs what it cannot do: 10 rules (files 10)" in text
     assert "no case came to it: 9 rules (R-EXE-1, R-EXE-2, R-EXE-3, R-EXE-4, …)" in text
-    assert "no agent can come to it: 1 rule (R-FEN-9)" in text
+    assert "no case can come to it: 1 rule (R-FEN-9)" in text
     assert len(result_as_json(told)["not_exercised"]) == len(many)
 
 
