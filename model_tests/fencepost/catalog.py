@@ -15,6 +15,7 @@ from fencepost.ledger.places import ledger_places
 from fencepost.resources.places import resources_places, row_places
 from fencepost_spec.receipts.agent import AGENT, agent_rules
 from fencepost_spec.receipts.controller.places import controller_places, controller_rules
+from fencepost_spec.receipts.controller.referee import referee_rules
 from fencepost_spec.receipts.ledger.spec import ledger_rules
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.policy_model.places import model_places
@@ -85,9 +86,25 @@ def rules() -> tuple[Rule, ...]:
     return tuple(seen.values())
 
 
-def must_rules() -> tuple[Rule, ...]:
-    """The rules that an agent must obey."""
-    return tuple(each for each in rules_of("agent") if each.level is Level.MUST)
+@cache
+def judged(kind: str) -> tuple[Rule, ...]:
+    """The rules that a check of that kind of participant judges by, each once.
+
+    A controller is judged from outside: by what any of them may do, not by how ours decides.
+    """
+    if kind == "controller":
+        return tuple({each.id: each for each in referee_rules()}.values())
+    return rules_of(kind)
+
+
+def must_rules(kind: str) -> tuple[Rule, ...]:
+    """The rules that a participant of that kind must obey."""
+    return tuple(each for each in judged(kind) if each.level is Level.MUST)
+
+
+def kinds_of(rule_id: str) -> tuple[str, ...]:
+    """The kinds of participants, or of what else, whose rule it is."""
+    return tuple(part for part in PARTS if any(each.id == rule_id for each in rules_of(part)))
 
 
 @cache

@@ -22,9 +22,10 @@ from fencepost.verdict import (
 )
 from fencepost.verdict_text import raised_rows, render_text
 from fencepost.xfail import KnownFailure
+from fencepost_spec.wording import counted
 
 NEEDS = "needs "
-IMPOSSIBLE = "no agent can come to it"
+IMPOSSIBLE = "no case can come to it"
 IDS_MAX = 4
 LACKED_MAX = 8
 
@@ -137,7 +138,8 @@ def result_as_json(result: CheckResult) -> JsonObject:
 def render_result(result: CheckResult, *, colour: bool = False, width: int = WIDTH) -> str:
     """A result in plain text, the verdict first."""
     share = f"{result.must_exercised} of {result.must_total} must rules"
-    tried = f"{_cases(result.cases)}, {_actions(result.actions)} in {result.seconds:.1f} s"
+    cases, actions = counted(result.cases, "case"), counted(result.actions, "action")
+    tried = f"{cases}, {actions} in {result.seconds:.1f} s"
     rows = [
         *_verdict_rows(result, colour=colour, width=width),
         *_fault_rows(result, width),
@@ -145,7 +147,7 @@ def render_result(result: CheckResult, *, colour: bool = False, width: int = WID
         render_row("tried", tried, width),
     ]
     if result.stopped_by_time:
-        most = f"after {result.actions:,} of {_actions(result.actions_most)}"
+        most = f"after {result.actions:,} of {counted(result.actions_most, 'action')}"
         rows.append(render_row("stopped by time", most, width))
     rows.append(render_row("seed", f"{result.seed}, profile {result.profile}", width))
     if result.finished and result.verdict.kind in ("conforms", "inconclusive"):
@@ -159,22 +161,13 @@ def render_result(result: CheckResult, *, colour: bool = False, width: int = WID
     return "\n".join(rows)
 
 
-def _actions(number: int) -> str:
-    return "1 action" if number == 1 else f"{number:,} actions"
-
-
-def _cases(number: int) -> str:
-    return "1 case" if number == 1 else f"{number:,} cases"
-
-
 def _verdict_rows(result: CheckResult, *, colour: bool, width: int) -> list[str]:
     """The rows of the verdict; the first one says what the exit code says."""
     verdict = attrs.evolve(result.judged, rules_exercised=())
     text = render_text(verdict, colour=colour, width=width)
     if verdict.kind == "conforms" and result.known:
         _, *rest = render_text(verdict, width=width).split("\n")
-        count = len(result.known)
-        failures = "1 known failure" if count == 1 else f"{count} known failures"
+        failures = counted(len(result.known), "known failure")
         head = paint(f"conforms but for {failures}", "green", on=colour)
         return [f"{head}  {clean(verdict.file)}", *rest]
     return [text]
@@ -182,7 +175,7 @@ def _verdict_rows(result: CheckResult, *, colour: bool, width: int) -> list[str]
 
 def _unrested_rows(unrested: tuple[tuple[str, int], ...], width: int) -> list[str]:
     """Cases at whose end something was left that no operation of the participant could end."""
-    told = [f"{_cases(count)} for want of {op}" for op, count in unrested]
+    told = [f"{counted(count, 'case')} for want of {op}" for op, count in unrested]
     return [render_list("not brought to rest", told, width)] if told else []
 
 
@@ -206,7 +199,7 @@ def _not_exercised_rows(missed: tuple[NotExercised, ...], width: int) -> list[st
 
 def _few(names: list[str], count: int, most: int) -> str:
     shown = ", ".join(names[:most]) + (", …" if len(names) > most else "")
-    return f"{count} rule{'' if count == 1 else 's'} ({shown})"
+    return f"{counted(count, 'rule')} ({shown})"
 
 
 def _fault_rows(result: CheckResult, width: int) -> list[str]:

@@ -12,6 +12,7 @@ import attrs
 
 from fencepost import pulse
 from fencepost.blame import frames_of, traceback_of
+from fencepost.catalog import must_rules
 from fencepost.check_result import CheckResult, NotExercised
 from fencepost.driven import Played
 from fencepost.explaining import LAST_ACTIONS, Options, explain, name_of, rule_broken
@@ -21,7 +22,7 @@ from fencepost.profiles import CASES_MIN, ENOUGH, PROFILES
 from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Finding, Verdict, verdict_of_fault
 from fencepost.watch import Watch, run_watched
-from fencepost.xfail import KnownFailure
+from fencepost.xfail import KnownFailure, must_fail_runs
 from fencepost_spec.rule import Rule
 
 Progress = Callable[[int, int, str], None]
@@ -90,16 +91,16 @@ class Checked(ABC):
         """Play a case; what drives it is kept in `driver` meanwhile."""
 
     @abstractmethod
-    def musts(self) -> tuple[Rule, ...]:
-        """The rules that such a participant must obey."""
-
-    @abstractmethod
     def why_not(self, rule_id: str) -> str:
         """Why a rule was not exercised, in few words; `UNTRIED` where a case could come to it."""
 
     @abstractmethod
     def texts(self, lines: Sequence[Line]) -> Sequence[str]:
         """The actions among some lines, in words."""
+
+    def musts(self) -> tuple[Rule, ...]:
+        """The rules that such a participant must obey."""
+        return must_rules(self.kind)
 
     def note(self, played: Played) -> None:
         """Note what a case used."""
@@ -135,6 +136,8 @@ class Checked(ABC):
 
     def run(self) -> Verdict:
         """Play cases until a failure is found that is not known, or enough was tried."""
+        for each in self._xfail:
+            must_fail_runs(each.rule_id, self.kind)
         self.watch.doing("the factory")
         pulse.tell_in(self.texts)
         self.meet()

@@ -10,7 +10,6 @@ from random import Random
 
 from fencepost.agent.wording import action_texts
 from fencepost.capable import usable
-from fencepost.catalog import must_rules
 from fencepost.check_result import CheckResult
 from fencepost.checked import Asked, Checked, Progress
 from fencepost.driven import Played, perform_all
@@ -28,7 +27,6 @@ from fencepost.trace.lines import Line
 from fencepost.verdict import Finding, Verdict
 from fencepost.watch import Watch
 from fencepost.xfail import KnownFailure
-from fencepost_spec.rule import Rule
 
 WORLD_ACTIONS = 70
 """How long a world goes on before it is brought to rest."""
@@ -77,10 +75,6 @@ class _Check(Checked):
         self.name = f"{participant.name} {participant.version}"
         self.able = usable(participant)
         self._told = told_within(self.able, self.limits.actions)
-
-    def musts(self) -> tuple[Rule, ...]:
-        """The rules that an agent must obey."""
-        return must_rules()
 
     def why_not(self, rule_id: str) -> str:
         """Why a rule was not exercised, in few words."""

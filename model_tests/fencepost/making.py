@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from fencepost.faults import ParticipantFault, deed
+from fencepost_spec.wording import kind_of, with_article
 
 Factory = Callable[[], Any]
 
@@ -20,8 +21,8 @@ def made_by(factory: Factory, contract: type[Any]) -> Any:
     except BaseException as error:
         raise ParticipantFault(f"the factory {deed(error)}") from error
     if not isinstance(made, contract):
-        wanted = f"it makes a {contract.__module__}.{contract.__name__}"
-        raise ParticipantFault(f"the factory returned a {type(made).__name__}", wanted)
+        wanted = f"it makes {with_article(f'{contract.__module__}.{contract.__name__}')}"
+        raise ParticipantFault(f"the factory returned {kind_of(made)}", wanted)
     return made
 
 
@@ -51,7 +52,7 @@ def set_claimed(
     ['time']
     """
     if not issubclass(type(claimed), set | frozenset):
-        raise ParticipantFault(f"its {words[1]} are a {type(claimed).__name__}, not a set")
+        raise ParticipantFault(f"its {words[1]} are {kind_of(claimed)}, not a set")
     named: frozenset[Any] = frozenset(claimed)
     unheard_of = sorted(str(each) for each in named if each not in known)
     if unheard_of:

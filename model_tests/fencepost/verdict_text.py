@@ -3,6 +3,7 @@
 from fencepost.layout import LABEL_WIDTH, WIDTH, clean, paint, render_list, render_row
 from fencepost.verdict import Kind, Verdict
 from fencepost_spec.rule import Rule
+from fencepost_spec.wording import counted
 
 # fmt: off
 _HEADS: dict[Kind, tuple[str, str]] = {
@@ -64,7 +65,7 @@ def _body(verdict: Verdict, width: int) -> list[str]:
         for note in verdict.notes
     ]
     if verdict.rules_exercised:
-        rows.append(render_row("exercised", f"{len(verdict.rules_exercised)} rules", width))
+        rows.append(render_row("exercised", counted(len(verdict.rules_exercised), "rule"), width))
     return rows
 
 

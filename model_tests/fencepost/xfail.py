@@ -7,13 +7,13 @@ It is strict: a failure that does not happen any more fails the run, so the file
 rule of level must can be listed: no other fails a run.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
 
 from fencepost.faults import UsageFault
-from fencepost_spec.rule import Level, Rule
+from fencepost.naming import nearest
+from fencepost_spec.rule import Level
 
 BYTES_MAX = 1_000_000
 
@@ -26,11 +26,8 @@ class KnownFailure:
     reason: str
 
 
-def read_known_failures(path: Path, rules: Mapping[str, Rule]) -> tuple[KnownFailure, ...]:
-    """The known failures that a file lists, or a `UsageFault` that names the line.
-
-    `rules` are all that there are, by their ids.
-    """
+def read_known_failures(path: Path, kind: str) -> tuple[KnownFailure, ...]:
+    """The known failures of that kind of participant that a file lists, or a `UsageFault`."""
     try:
         with path.open("rb") as file:
             raw = file.read(BYTES_MAX + 1)
@@ -43,7 +40,7 @@ def read_known_failures(path: Path, rules: Mapping[str, Rule]) -> tuple[KnownFai
         raise UsageFault(f"{path} is longer than {BYTES_MAX} bytes", "is this another file?")
     found: dict[str, KnownFailure] = {}
     for number, line in enumerate(text.splitlines(), start=1):
-        failure = _parse(line, f"{path}, line {number}", rules)
+        failure = _parse(line, f"{path}, line {number}", kind)
         if failure is None:
             continue
         if failure.rule_id in found:
@@ -52,17 +49,34 @@ def read_known_failures(path: Path, rules: Mapping[str, Rule]) -> tuple[KnownFai
     return tuple(found.values())
 
 
-def _parse(line: str, where: str, rules: Mapping[str, Rule]) -> KnownFailure | None:
+def must_fail_runs(rule_id: str, kind: str) -> None:
+    """A `UsageFault` unless breaking that rule fails a check of that kind of participant."""
+    from fencepost.catalog import judged, kinds_of
+
+    lists = f"`fencepost rules --judging {kind}` lists those that it judges by"
+    rule = {each.id: each for each in judged(kind)}.get(rule_id)
+    if rule is None:
+        owners = " and of the ".join(kinds_of(rule_id))
+        if not owners:
+            near = nearest(rule_id, (each.id for each in judged(kind)))
+            hint = f"did you mean {' or '.join(near)}? {lists}" if near else lists
+            raise UsageFault(f"no rule has the id {rule_id!r}", hint)
+        whose = f"{rule_id} is a rule of the {owners}"
+        raise UsageFault(f"{whose}: a check of the {kind} does not judge by it", lists)
+    if rule.level is not Level.MUST:
+        raise UsageFault(f"{rule_id} is of level {rule.level.value}, which fails no run")
+
+
+def _parse(line: str, where: str, kind: str) -> KnownFailure | None:
     """The known failure of one line, None for a comment or a blank line."""
     text = line.strip()
     if not text or text.startswith("#"):
         return None
     rule_id, _, reason = text.partition(" ")
-    rule = rules.get(rule_id)
-    if rule is None:
-        raise UsageFault(f"{where}: no rule has the id {rule_id!r}", "`fencepost rules` lists them")
-    if rule.level is not Level.MUST:
-        raise UsageFault(f"{where}: {rule_id} is of level {rule.level.value}, which fails no run")
+    try:
+        must_fail_runs(rule_id, kind)
+    except UsageFault as fault:
+        raise UsageFault(f"{where}: {fault.reason}", fault.hint) from None
     if not reason.strip():
         raise UsageFault(f"{where}: {rule_id} has no reason", "write why it is known to fail")
     return KnownFailure(rule_id, reason.strip())

@@ -171,6 +171,19 @@ def test_the_example_adapter_brings_an_agent_that_conforms(
     assert (code, capsys.readouterr().out.split()[:2]) == (0, ["conforms", "mine"])
 
 
+@pytest.mark.slow
+def test_the_example_of_a_resources_server_conforms(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its adapter is found by its name too, and most rules are tried on it."""
+    monkeypatch.chdir(DOCS / "examples")
+    monkeypatch.setattr(sys, "path", [str(DOCS / "examples"), *sys.path])
+    code = run_command(["check", "resources", "--adapter", "server:make", "--budget", "1500"])
+    sys.modules.pop("server", None)
+
+    assert (code, capsys.readouterr().out.split()[:2]) == (0, ["conforms", "mine"])
+
+
 def test_the_examples_of_the_format_are_a_trace_that_conforms(tmp_path: Path) -> None:
     """The lines that the page of the format shows come from a trace that breaks no rule."""
     header, lines, _ = agent_trace()

@@ -9,9 +9,9 @@ from functools import cache
 
 import pytest
 
+from fencepost.catalog import must_rules
 from fencepost.controller import core_adapter, files_adapter
 from fencepost.controller.all_stories import STORIES
-from fencepost.controller.checking import must_rules
 from fencepost.controller.mutants.examining import Case, play_case
 from fencepost.controller.participant import Controller
 from fencepost.controller.stories_of_damage import DAMAGE
@@ -106,4 +106,4 @@ def test_every_rule_that_a_controller_must_obey_is_exercised_by_some_story() -> 
     """Nothing else is left to luck: drawn cases come on top."""
     used = {rule for story in STORIES for rule in played(story.name).played.oracle.rules}
 
-    assert {rule.id for rule in must_rules()} - used == ONLY_DRAWN
+    assert {rule.id for rule in must_rules("controller")} - used == ONLY_DRAWN

@@ -168,7 +168,7 @@ BAD: dict[Callable[[], object], str] = {
     NoSet: "its capabilities are a str",
     UnknownVersion: "unknown participant version '9999'; known: ",
     NoName: "its name is ''",
-    no_participant: "the factory returned a object",
+    no_participant: "the factory returned an object",
     broken: "the factory raised RuntimeError: no licence",
     leaves: "tried to end the process",
     blocked: "the factory has blocked",

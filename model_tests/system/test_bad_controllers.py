@@ -112,7 +112,7 @@ def test_an_adapter_that_raises_where_nobody_waits_is_seen_by_what_it_leaves_und
 @pytest.mark.parametrize(
     ("made", "says"),
     [
-        (lambda: 7, "returned a int"),
+        (lambda: 7, "returned an int"),
         (lambda: _claiming(name=""), "name"),
         (lambda: _claiming(version="other"), "version"),
         (lambda: _claiming(capabilities={"sibling", "fly"}), "fly"),

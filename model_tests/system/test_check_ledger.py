@@ -9,10 +9,11 @@ import attrs
 import pytest
 
 from fencepost.adapters.ledger import LibraryLedger
+from fencepost.catalog import must_rules
 from fencepost.check_result import CheckResult, render_result
 from fencepost.cli import run
 from fencepost.judging import judge_file
-from fencepost.ledger.checking import check_ledger, must_rules
+from fencepost.ledger.checking import check_ledger
 from fencepost.ledger.evidence import GUARDS, UNREACHED
 from fencepost.ledger.participant import OPERATIONS, LedgerParticipant
 from fencepost.replay import replay_file
@@ -53,14 +54,14 @@ def test_the_bundled_ledger_conforms(bundled: CheckResult) -> None:
 
 def test_almost_every_must_rule_is_exercised(bundled: CheckResult) -> None:
     """At least 97 of 100 must rules of the ledger are exercised in a short check."""
-    assert bundled.must_total == len(must_rules())
+    assert bundled.must_total == len(must_rules("ledger"))
     assert bundled.must_exercised >= 0.97 * bundled.must_total, render_result(bundled)
     assert {each.rule_id for each in bundled.not_exercised} >= set(UNREACHED)
 
 
 def test_what_guards_a_property_exists() -> None:
     """Every property that must hold has a guard, and every guard is a rule of the ledger."""
-    ids = {rule.id for rule in must_rules()}
+    ids = {rule.id for rule in must_rules("ledger")}
 
     assert {guard for guards in GUARDS.values() for guard in guards} <= ids
     assert set(GUARDS) == {one for one in ids if one.startswith(("R-LIN", "R-LLV"))}
@@ -183,7 +184,7 @@ def test_a_ledger_that_breaks_could_not_be_run() -> None:
 @pytest.mark.parametrize(
     ("factory", "words"),
     [
-        (lambda: 5, "returned a int"),
+        (lambda: 5, "returned an int"),
         (lambda: 1 / 0, "the factory raised ZeroDivisionError"),
         (type("Odd", (LibraryLedger,), {"operations": frozenset({"sing"})}), "is called sing"),
         (type("Mute", (LibraryLedger,), {"name": ""}), "its name is ''"),

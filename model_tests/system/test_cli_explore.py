@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fencepost.cli import run as run_command
+from fencepost.kill_matrix.parts import part_named
 
 MUTANT = "a null result can never be released"
 
@@ -13,7 +14,10 @@ MUTANT = "a null result can never be released"
 def test_the_scopes_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """Each scope has a line, for people or for programs."""
     assert run_command(["explore", "--list"]) == 0
-    assert any(line.startswith("agent-tiny ") for line in capsys.readouterr().out.splitlines())
+    listing = capsys.readouterr().out
+    assert any(line.startswith("agent-tiny ") for line in listing.splitlines())
+    starts = {len(line) - len(line.split("  ")[-1].lstrip()) for line in listing.splitlines()}
+    assert len(starts) == 1, "every description begins in one column"
     assert run_command(["explore", "--list", "--json"]) == 0
     listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert {one["size"] for one in listed} == {"tiny", "small", "medium", "large"}
@@ -61,8 +65,6 @@ def test_a_world_is_walked_and_a_faulty_controller_comes_to_no_end(
     said = capsys.readouterr().out
     assert "R-WEV-1  must       no finished result that is not acknowledged blocks for ever" in said
     assert "then for ever       a snapshot is due" in said
-    assert run_command(["explore", "world-tiny", "--mutant", MUTANT]) == 2
-    assert "no mutant is called" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("budget", [("--max-seconds", "0.001"), ("--max-memory", "1")])
@@ -86,6 +88,43 @@ def test_a_picture_is_drawn_of_a_graph_that_is_small(
     assert run_command(["explore", "agent-tiny", "--picture", str(tmp_path / "large.mmd")]) == 2
     assert not (tmp_path / "large.mmd").exists()
     capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("scope", "mutant", "words"),
+    [
+        ("world-tiny", MUTANT, "is a mutant of the agent, not of the world (name a scope of the"),
+        ("agent-tiny", "needs no cut", "name a scope of the ledger; see docs/reference/ledger-mut"),
+        ("agent-tiny", "reruns after a lost reply without retiring", "name a scope of the world"),
+        ("agent-tiny", "a null result can never", f"did you mean {MUTANT!r}?"),
+        ("agent-tiny", "nosuch", "(docs/reference/mutants.md lists them all)"),
+    ],
+)
+def test_a_mutant_of_another_part_is_told_from_one_that_nobody_has(
+    scope: str, mutant: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The part that has it is named, with its page; else the names like it."""
+    assert run_command(["explore", scope, "--mutant", mutant]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_mutant_of_what_is_not_explored_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """Some parts have mutants and no scopes."""
+    mutant = next(iter(part_named("snapshot").mutants))
+    assert run_command(["explore", "--mutant", mutant]) == 2
+    said = capsys.readouterr().err
+    assert "a mutant of the snapshot, not of the agent (no scope has it; see docs/refe" in said
+
+
+def test_a_scope_that_nobody_has_is_answered_in_one_short_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The names like it, and the command that lists all."""
+    assert run_command(["explore", "agent-tny"]) == 2
+    said = capsys.readouterr().err
+    assert "no scope is called 'agent-tny' (did you mean 'agent-tiny'" in said
+    assert "`fencepost explore --list` lists them all" in said
+    assert len(said) < 200
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
 """What the command line can be asked for: rules, schemas, mutants, and its own help."""
 
 import json
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import typer
 
-from fencepost.cli import run
+from fencepost.cli import _commands, run
+from fencepost.commands.rules import KINDS
 from fencepost.kill_matrix import matrix
 from fencepost.kill_matrix.part import Part
 from fencepost.profiles import PROFILES
@@ -50,7 +53,7 @@ def test_a_schema_is_found_without_the_ending_of_its_file(
     assert run(["schemas", "trace"]) == 0
     assert capsys.readouterr().out == whole
     assert run(["schemas", "trce.schema"]) == 2
-    assert "did you mean trace.schema.json?" in capsys.readouterr().err
+    assert "did you mean 'trace.schema.json'?" in capsys.readouterr().err
     assert run(["schemas", "trace", "--write", str(tmp_path)]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["trace.schema.json"]
 
@@ -100,6 +103,36 @@ def test_the_mutants_of_every_part_can_be_run(
     assert "agent, ledger, model, resources" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--only", "nosuch"], "no mutant is called 'nosuch'"),
+        (["--only", "needs no cuts"], "did you mean 'needs no cut' or"),
+        (["--only", "R-WEV-1"], "R-WEV-1 is a rule of the world, which has no mutants"),
+        (["--only", "R-LSV-44", "--part", "agent"], "some of the ledger: --part ledger"),
+        (["--only", "needs no cut", "--part", "agent"], "some of the ledger: --part ledger"),
+        (["--only", "needs no cut", "--only", "no watermark"], "no part has all of these"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_mutant_that_the_part_has_not_is_looked_for_in_the_others(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing is run for a name that means nothing there, and who has it is named."""
+    assert run(["mutants", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_name_that_only_one_part_has_says_whose_mutants_are_meant(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Without `--part` the agent is only meant where it has such a mutant."""
+    assert run(["mutants", "--only", "needs no cut", "--json"]) == 0
+    shown = capsys.readouterr()
+    assert json.loads(shown.out)["part"] == "ledger"
+    assert "'needs no cut': mutants of the ledger" in shown.err
+
+
 @pytest.mark.slow
 def test_the_score_of_a_part_can_be_computed_again(capsys: pytest.CaptureFixture[str]) -> None:
     """`--score` counts what is noticed of all that can be deleted; it cannot be of some only."""
@@ -110,11 +143,45 @@ def test_the_score_of_a_part_can_be_computed_again(capsys: pytest.CaptureFixture
     assert "a score counts everything" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", ["", "trace", "replay", "rules", "mutants", "schemas", "docs"])
+CHECKS = tuple(f"check {kind}" for kind in KINDS)
+CODES = {
+    **dict.fromkeys(("", "check", "trace", "replay", "explore", *CHECKS), "01234"),
+    **dict.fromkeys(("mutants", "docs"), "0124"),
+    **dict.fromkeys(("rules", "schemas"), "024"),
+}
+"""The exit codes of each command."""
+
+
+@pytest.mark.parametrize("command", CODES)
+def test_every_command_tells_its_exit_codes(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever runs a command in CI finds in its help what its code means."""
+    assert run([*command.split(), "--help"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    _, _, codes = said.partition("Exit codes: ")
+    told, _, _ = codes.partition(".")
+
+    assert "".join(re.findall(r"(?:^|[,;:] )(\d) ", told)) == CODES[command]
+
+
+def test_no_command_has_an_option_that_its_help_hides() -> None:
+    """What can be typed is told."""
+    left = [typer.main.get_command(_commands)]
+    while left:
+        one = left.pop()
+        hidden = [each.name for each in one.params if getattr(each, "hidden", False)]
+        assert not hidden, one.name
+        left += getattr(one, "commands", {}).values()
+
+
+@pytest.mark.parametrize("command", CODES)
 def test_help_is_not_cut(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Each sentence of a help text comes to its end."""
     assert run([*command.split(), "--help"]) == 0
-    assert "..." not in capsys.readouterr().out.replace("[ARGS]...", "").replace("{FILE}...", "")
+    usage, _, told = capsys.readouterr().out.partition("\n")
+    assert usage.startswith("Usage: fencepost")
+    assert "..." not in told
 
 
 def test_the_sizes_of_the_profiles_are_said(capsys: pytest.CaptureFixture[str]) -> None:

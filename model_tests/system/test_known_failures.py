@@ -1,12 +1,17 @@
 """Known failures: what is listed is no failure, and a list that is not true any more is one."""
 
+import pytest
+
 from fencepost.adapters.core import CoreAgent
+from fencepost.catalog import kinds_of
 from fencepost.check_result import render_result
 from fencepost.checking import check_agent
+from fencepost.commands.rules import KINDS
 from fencepost.evidence import UNREACHABLE
+from fencepost.faults import UsageFault
 from fencepost.participant import Answer
 from fencepost.trace.lines import JsonObject
-from fencepost.xfail import KnownFailure
+from fencepost.xfail import KnownFailure, must_fail_runs
 
 
 class Forgetful(CoreAgent):
@@ -66,6 +71,23 @@ def test_a_known_failure_that_was_not_tried_is_inconclusive() -> None:
 
     assert result.exit_code == 3
     assert f"R-FEN-12 ({UNREACHABLE['R-FEN-12']})" in result.verdict.reason
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rule_of_somebody_else_cannot_be_a_known_failure(kind: str) -> None:
+    """By it no such check judges, so the list is wrong, and nothing is tried."""
+    foreign = "R-SNW-1" if kind != "ledger" else "R-INV-7"
+    assert kind not in kinds_of(foreign)
+    with pytest.raises(UsageFault, match=f"{foreign} is a rule of the (snapshot|agent): a check"):
+        must_fail_runs(foreign, kind)
+
+
+def test_a_list_with_a_rule_of_somebody_else_is_bad_usage() -> None:
+    """Also for whoever calls the library."""
+    result = check_agent(CoreAgent, budget=800, xfail=(KnownFailure("R-LSV-44", "a ledger's"),))
+
+    assert (result.exit_code, result.actions) == (2, 0)
+    assert "R-LSV-44 is a rule of the ledger" in result.verdict.reason
 
 
 def test_a_known_failure_that_nothing_can_try_names_what_it_takes() -> None:

@@ -9,8 +9,9 @@ and `vocabulary`.
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal, get_args, get_origin
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter
 
+from fencepost_spec.strict_json import DIGITS_MAX
 from fencepost_spec.vocabulary import (
     CHECKPOINT_ID_LENGTH_MAX,
     CHECKPOINT_ID_PATTERN,
@@ -41,6 +42,15 @@ def _exactly(kind: type) -> BeforeValidator:
     return BeforeValidator(same)
 
 
+_TOO_LONG: Final = 10**DIGITS_MAX
+
+
+def _can_be_written(value: int) -> int:
+    if value < _TOO_LONG:
+        return value
+    raise ValueError(f"a whole number of more than {DIGITS_MAX} digits")
+
+
 NUMBER_MARK: Final = _exactly(int)
 TRUTH_MARK: Final = _exactly(bool)
 Zero = Annotated[Literal[0], NUMBER_MARK]
@@ -54,8 +64,8 @@ CheckpointId = Annotated[
     str, Field(pattern=CHECKPOINT_ID_PATTERN, min_length=1, max_length=CHECKPOINT_ID_LENGTH_MAX)
 ]
 InstanceName = Annotated[str | None, BeforeValidator(check_instance_name)]
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
+Count = Annotated[int, Field(ge=0), AfterValidator(_can_be_written)]
+Positive = Annotated[int, Field(ge=1), AfterValidator(_can_be_written)]
 Text = Annotated[str, Field(min_length=1)]
 Digest = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Revisions = dict[str, Count]

@@ -9,7 +9,15 @@ import json
 import math
 from typing import Any, NoReturn
 
+DIGITS_MAX = 4300
+"""So many digits a whole number has at most; longer ones Python itself neither reads nor writes."""
+
+_SHOWN_MAX = 30
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+
+class _Refused(ValueError):
+    """A value is JSON to a careless reader, and not to us."""
 
 
 def parse_json(data: bytes) -> Any:
@@ -37,6 +45,10 @@ def parse_json(data: bytes) -> Any:
         )
     except json.JSONDecodeError as error:
         raise ValueError(f"it is not JSON: {error.msg} at character {error.pos}") from error
+    except _Refused as refused:
+        raise ValueError(str(refused)) from None
+    except ValueError as error:
+        raise ValueError(f"a whole number has more than {DIGITS_MAX} digits") from error
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
 
@@ -63,17 +75,18 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members: dict[str, Any] = {}
     for name, value in pairs:
         if name in members:
-            raise ValueError(f"the member {name!r} occurs twice")
+            raise _Refused(f"the member {name!r} occurs twice")
         members[name] = value
     return members
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    raise _Refused(f"{name} is not JSON")
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError(f"the number {text} is out of range")
+        shown = text if len(text) <= _SHOWN_MAX else f"{text[:_SHOWN_MAX]}…"
+        raise _Refused(f"the number {shown} is out of range")
     return number

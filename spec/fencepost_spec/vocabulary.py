@@ -9,6 +9,7 @@ import hashlib
 import json
 import math
 import re
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final, cast
@@ -197,5 +198,12 @@ def microseconds(seconds: float) -> int:
 
 
 def seconds_of(time_us: int) -> float:
-    """Whole microseconds as seconds."""
-    return time_us / MICROSECONDS_PER_SECOND
+    """Whole microseconds as seconds; beyond what a float holds, the most that it does.
+
+    >>> seconds_of(1_500_000), seconds_of(-(10**400)) < -1e308
+    (1.5, True)
+    """
+    try:
+        return time_us / MICROSECONDS_PER_SECOND
+    except OverflowError:
+        return math.copysign(sys.float_info.max, 1 if time_us > 0 else -1)

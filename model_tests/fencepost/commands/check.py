@@ -10,6 +10,7 @@ import typer
 
 from fencepost.check_result import CheckResult, render_result, result_as_json, result_of_fault
 from fencepost.commands.engine import engine
+from fencepost.commands.files import must_be_writable
 from fencepost.commands.output import (
     Conclusion,
     Progress,
@@ -27,10 +28,9 @@ from fencepost.loading import load_factory
 from fencepost.profiles import PROFILES
 from fencepost.supervised import supervises, take_back_streams
 from fencepost.trace.lines import JsonObject
-from fencepost.xfail import KnownFailure, read_known_failures
-from fencepost_spec.rule import Level
+from fencepost.xfail import read_known_failures
 
-check = typer.Typer(no_args_is_help=True, help="Drive a participant and judge what it does.")
+check = typer.Typer(no_args_is_help=True)
 
 
 class Profile(Enum):
@@ -100,16 +100,20 @@ class Asked:
 
 @check.callback()
 def _participants() -> None:
-    """Drive a participant and judge what it does."""
+    """Drive a participant and judge what it does.
+
+    Exit codes: 0 conforms, 1 does not conform or the list of known failures is out of date, 2 bad
+    usage, 3 inconclusive, 4 the harness or the participant could not run.
+    """
 
 
 def _unable(kind: str) -> Unable:
     """What a check of that kind says in JSON when a fault kept it from its verdict."""
 
     def told(fault: FencepostFault, arguments: Mapping[str, Any]) -> JsonObject:
-        from fencepost.catalog import rules_of
+        from fencepost.catalog import must_rules
 
-        musts = sum(rule.level is Level.MUST for rule in rules_of(kind))
+        musts = len(must_rules(kind))
         name, profile = arguments["adapter"] or kind, arguments["profile"].value
         return result_as_json(result_of_fault(fault, name, arguments["seed"], profile, musts))
 
@@ -130,7 +134,11 @@ def check_agent(
     as_json: AsJson = False,
     save: Save = None,
 ) -> Conclusion:
-    """Check an agent participant of the receipts protocol."""
+    """Check an agent participant of the receipts protocol.
+
+    Exit codes: 0 conforms, 1 does not conform or the list of known failures is out of date, 2 bad
+    usage, 3 inconclusive, 4 the harness or the participant could not run.
+    """
     asked = Asked("agent", adapter, seed, budget, profile, xfail, as_json, save)
     return run_check(context, engine("fencepost.checking", "check_agent"), asked)
 
@@ -149,7 +157,11 @@ def check_ledger(
     as_json: AsJson = False,
     save: Save = None,
 ) -> Conclusion:
-    """Check a recovery ledger of the receipts protocol."""
+    """Check a recovery ledger of the receipts protocol.
+
+    Exit codes: 0 conforms, 1 does not conform or the list of known failures is out of date, 2 bad
+    usage, 3 inconclusive, 4 the harness or the participant could not run.
+    """
     asked = Asked("ledger", adapter, seed, budget, profile, xfail, as_json, save)
     return run_check(context, engine("fencepost.ledger.checking", "check_ledger"), asked)
 
@@ -168,7 +180,11 @@ def check_model(
     as_json: AsJson = False,
     save: Save = None,
 ) -> Conclusion:
-    """Check a policy model participant of the receipts protocol."""
+    """Check a policy model participant of the receipts protocol.
+
+    Exit codes: 0 conforms, 1 does not conform or the list of known failures is out of date, 2 bad
+    usage, 3 inconclusive, 4 the harness or the participant could not run.
+    """
     asked = Asked("model", adapter, seed, budget, profile, xfail, as_json, save)
     return run_check(context, engine("fencepost.policy_model.checking", "check_model"), asked)
 
@@ -187,12 +203,16 @@ def check_resources(
     as_json: AsJson = False,
     save: Save = None,
 ) -> Conclusion:
-    """Check a resources server of the receipts protocol."""
+    """Check a resources server of the receipts protocol.
+
+    Exit codes: 0 conforms, 1 does not conform or the list of known failures is out of date, 2 bad
+    usage, 3 inconclusive, 4 the harness or the participant could not run.
+    """
     asked = Asked("resources", adapter, seed, budget, profile, xfail, as_json, save)
     return run_check(context, engine("fencepost.resources.checking", "check_resources"), asked)
 
 
-@check.command("controller")
+@check.command("controller", short_help="Check a controller, by the calls that it makes.")
 @command(_unable("controller"))
 @says_what_is_not_saved
 @supervises
@@ -209,7 +229,11 @@ def check_controller(
     as_json: AsJson = False,
     save: Save = None,
 ) -> Conclusion:
-    """Check a controller, by the calls that it makes to participants of ours."""
+    """Check a controller, by the calls that it makes to our participants.
+
+    Exit codes: 0 conforms, 1 does not conform or the list of known failures is out of date, 2 bad
+    usage, 3 inconclusive, 4 the harness or the participant could not run.
+    """
     assert protocol is Protocol.RECEIPTS  # There is no other yet.
     asked = Asked("controller", adapter, seed, budget, profile, xfail, as_json, save)
     return run_check(context, engine("fencepost.controller.checking", "check_controller"), asked)
@@ -217,8 +241,10 @@ def check_controller(
 
 def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: Asked) -> Conclusion:
     """Run a check, show and keep what it finds, and say how it ends."""
+    if asked.save is not None:
+        must_be_writable(asked.save)
     factory = load_factory(asked.adapter)
-    known = _known_failures(asked.xfail)
+    known = () if asked.xfail is None else read_known_failures(asked.xfail, asked.kind)
     progress = Progress(silent=asked.as_json)
     try:
         result = run(
@@ -250,11 +276,3 @@ def _options(asked: Asked) -> object:
     xfail, save = (None if path is None else str(path) for path in (asked.xfail, asked.save))
     profile = asked.profile.value
     return Options(asked.adapter, asked.seed, profile, asked.budget, xfail, save, asked.kind)
-
-
-def _known_failures(path: Path | None) -> tuple[KnownFailure, ...]:
-    if path is None:
-        return ()
-    from fencepost.catalog import rules
-
-    return read_known_failures(path, {each.id: each for each in rules()})

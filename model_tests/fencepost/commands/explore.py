@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from fencepost.commands.engine import engine
+from fencepost.commands.files import must_be_writable, write_file
 from fencepost.commands.output import (
     Conclusion,
     Progress,
@@ -17,6 +18,8 @@ from fencepost.commands.output import (
 )
 from fencepost.commands.typed import command
 from fencepost.faults import UsageFault
+from fencepost.naming import unknown
+from fencepost_spec.wording import counted
 
 _MEBIBYTE = 2**20
 _WORST = (1, 3, 0)
@@ -27,7 +30,7 @@ def explore(
     scopes: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SCOPE]...",
+            metavar="SCOPE",
             help="Which scopes: names, sizes (tiny, small, medium, large) or parts (agent, ledger, "
             "resources, model, world; without their large ones); by default agent-tiny.",
         ),
@@ -40,7 +43,10 @@ def explore(
         bool, typer.Option("--no-symmetry", help="Tell names apart that may be exchanged.")
     ] = False,
     plain: Annotated[
-        bool, typer.Option("--plain", hidden=True, help="Remember nothing of what was asked.")
+        bool,
+        typer.Option(
+            "--plain", help="Remember nothing of what was asked: slower, the same answer."
+        ),
     ] = False,
     max_memory: Annotated[
         int | None,
@@ -63,7 +69,8 @@ def explore(
 ) -> Conclusion:
     """Walk every trace of a small world, and ask every promise of it.
 
-    Exit codes: 0 nothing is wrong, 1 something is, 3 a budget ended the walk before its end.
+    Exit codes: 0 nothing is wrong, 1 something is, 2 bad usage, 3 a budget ended the walk before
+    its end, 4 the explorer itself failed.
     """
     if listed:
         _list(as_json)
@@ -73,6 +80,8 @@ def explore(
     named = _named(scopes or [engine("fencepost.exploring.scopes", "DEFAULT")])
     if picture is not None and len(named) != 1:
         raise UsageFault("a picture is drawn of one scope")
+    if picture is not None:
+        must_be_writable(picture)
     budget = engine("fencepost.exploring.breadth", "Budget")(
         seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
     )
@@ -106,12 +115,9 @@ def _walk(
 def _firsts(parts: list[str], *, as_json: bool) -> Conclusion:
     """What shows each mutant first, as it is found; 1 when one is not shown where it should be."""
     known = engine("fencepost.exploring.scopes", "PARTS")
-    unknown = [name for name in parts if name not in known]
-    if unknown:
-        raise UsageFault(
-            f"mutants are listed by part, and none is called {unknown[0]}",
-            f"there are: {', '.join(known)}",
-        )
+    for name in parts:
+        if name not in known:
+            raise unknown("part of mutants", name, known, "`fencepost explore --help`")
     progress = Progress(silent=as_json)
     found: list[Any] = []
     for one in engine("fencepost.exploring.firsts.finding", "firsts")(parts or known):
@@ -121,7 +127,7 @@ def _firsts(parts: list[str], *, as_json: bool) -> Conclusion:
             continue
         progress.end()
         say(one.to_text())
-        progress.tell(f"{len(found)} mutants")
+        progress.tell(counted(len(found), "mutant"))
     progress.end()
     if not as_json:
         say(engine("fencepost.exploring.firsts.seen", "render_times")(found))
@@ -136,19 +142,20 @@ def _named(names: list[str]) -> list[Any]:
 
 def _list(as_json: bool) -> None:
     scopes = engine("fencepost.exploring.scopes", "SCOPES")
+    width = max(map(len, scopes)) + 2
     for one in scopes.values():
         if as_json:
             say_json({"name": one.name, "size": one.size, "says": one.says})
         else:
-            say(f"{one.name:<26}{one.says}")
+            say(f"{one.name:<{width}}{one.says}")
 
 
 def _explored(world: Any, budget: Any, how: dict[str, bool], *, silent: bool) -> Any:
     progress = Progress(silent=silent)
 
     def tell(states: int, transitions: int, actions: int) -> None:
-        text = f"transitions, {actions} actions deep, {world.name}"
-        progress.tell(f"{states:,} states, {transitions:,} {text}")
+        walked = f"{counted(states, 'state')}, {counted(transitions, 'transition')}"
+        progress.tell(f"{walked}, {counted(actions, 'action')} deep, {world.name}")
 
     try:
         return engine("fencepost.exploring.findings", "explore")(
@@ -168,8 +175,5 @@ def _show(found: Any, subject: str, *, as_json: bool) -> None:
 
 def _draw(found: Any, path: Path) -> None:
     text = engine("fencepost.exploring.picture", "mermaid")(found.graph)
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageFault(f"cannot write {path}: {error.strerror}") from None
+    write_file(path, text.encode())
     complain(f"{path} is drawn")

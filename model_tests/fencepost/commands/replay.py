@@ -46,7 +46,11 @@ def replay(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One line of JSON.")] = False,
 ) -> Conclusion:
-    """Send a trace's calls, work, faults and ticks to a participant and judge what comes back."""
+    """Send a trace's calls, work, faults and ticks to a participant and judge what comes back.
+
+    Exit codes: 0 conforms, 1 does not conform, 2 bad usage or input, 3 inconclusive, 4 the harness
+    or the participant could not run.
+    """
     factory = load_factory(adapter)
     where: tuple[str, ...] = ()
     replay_file = engine("fencepost.replay", "replay_file")

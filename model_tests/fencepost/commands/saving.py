@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import ParamSpec
 
 from fencepost.check_result import CheckResult
+from fencepost.commands.files import write_file
 from fencepost.commands.output import Conclusion, complain
 from fencepost.faults import (
     FencepostFault,
     HarnessFault,
     ParticipantFault,
     TraceFault,
-    UsageFault,
 )
 from fencepost.trace import TraceReader, write_trace
 
@@ -53,10 +53,7 @@ def save(result: CheckResult, path: Path) -> None:
                 pass
     except TraceFault as fault:
         raise HarnessFault(f"the failing run would not read back: {fault}") from fault
-    try:
-        path.write_bytes(written.getvalue())
-    except OSError as error:
-        raise UsageFault(f"cannot write {path}: {error.strerror}") from None
+    write_file(path, written.getvalue())
 
 
 def _nothing_to_save(path: Path, why: str) -> None:

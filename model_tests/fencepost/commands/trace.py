@@ -34,7 +34,11 @@ def trace(
         bool, typer.Option("--quiet", "-q", help="Say nothing of traces that conform.")
     ] = False,
 ) -> Conclusion:
-    """Judge recorded traces; of several files the worst exit code counts."""
+    """Judge recorded traces; of several files the worst exit code counts: 4, 2, 1, 3, then 0.
+
+    Exit codes: 0 conforms, 1 does not conform, 2 bad usage or input, 3 inconclusive, 4 the oracle
+    itself failed.
+    """
     session = context.find_object(Session) or Session()
     verdicts: list[Verdict] = []
     for file in files:

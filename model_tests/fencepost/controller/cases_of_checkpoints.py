@@ -94,6 +94,15 @@ RESTARTED = saved(do("submit", "g", 2), do("run", "g_g0"), do("run", "g_g1"),
                   continuations=SPOILT)  # fmt: skip
 
 
+def turned_away(tale: Tale) -> None:
+    """What was restored is sent, and comes to its agent while admission is closed."""
+    tale.back()
+    tale.refuse(tale.run("g_g0", 1), "agent_admission_closed")
+
+
+TURNED_AWAY = steps(saved(do("submit"), do("run"), continuations=(row("g_g0", {}),)), turned_away)
+
+
 def discard(rollout: str = "g_g0", attempt: int = 1, name: str = "x1") -> Tell:
     """A continuation is discarded."""
 
@@ -168,6 +177,10 @@ DISCARD: tuple[Case, ...] = (
     Case("R-CTL-90", "discard-restored-continuation", "after the release",
          steps(RESTARTED, do("restore"), discard(), do("control", "resume", "x1")), discard(),
          nothing, (A, TOOLS), "restart_only"),
+    Case("R-CTL-21", "run", "of a next one while a continuation waits for the last", TURNED_AWAY,
+         do("run", attempt=2), do("run", attempt=1)),
+    Case("R-CTL-21", "run", "of a next one once the continuation is let go of", TURNED_AWAY,
+         do("run", attempt=2), steps(do("retire", attempt=1), do("run", attempt=2))),
     Case("R-CTL-91", "discard-restored-continuation", "of what can go on",
          steps(RESTARTED, do("restore")), discard("g_g1"), discard("g_g0"),
          (A, TOOLS), "restart_only"),

@@ -27,19 +27,12 @@ from fencepost.trace.lines import Line
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch
 from fencepost.xfail import KnownFailure
-from fencepost_spec.receipts.controller.referee import referee_rules
-from fencepost_spec.rule import Level, Rule
 
 WORLD_ACTIONS = 40
 """How long a drawn case goes on before it is brought to rest."""
 
 REST_EVERY = 2
 """One action in so many is followed by a point of rest."""
-
-
-def must_rules() -> tuple[Rule, ...]:
-    """The rules that a controller must obey."""
-    return tuple(rule for rule in referee_rules() if rule.level is Level.MUST)
 
 
 def check_controller(
@@ -81,10 +74,6 @@ class _Check(Checked):
         self.name = f"{made.name} {made.version}"
         self.able = frozenset(made.capabilities)
         self._scenes = tuple(scenes(self.able))
-
-    def musts(self) -> tuple[Rule, ...]:
-        """The rules that a controller must obey."""
-        return must_rules()
 
     def why_not(self, rule_id: str) -> str:
         """Why a rule was not exercised, in few words."""

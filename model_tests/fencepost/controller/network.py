@@ -19,6 +19,7 @@ from fencepost.faults import ParticipantFault
 from fencepost.participant import Disconnected
 from fencepost.trace import lines
 from fencepost.trace.lines import At, JsonObject, is_object
+from fencepost_spec.wording import kind_of
 
 LOSE_REQUEST, LOSE_REPLY = "lose_request", "lose_reply"
 HOLD_REQUEST, HOLD_REPLY = "hold_request", "hold_reply"
@@ -117,7 +118,7 @@ class Network:
         """A call of the controller leaves now; its answer is to be awaited."""
         body = as_json(request, f"the request of {op}")
         if type(op) is not str or not op or not is_object(body):
-            raise ParticipantFault(f"it called {op!r} with {type(request).__name__}")
+            raise ParticipantFault(f"it called {op!r} with {kind_of(request)}")
         self._numbers += 1
         at, name = part.standing.at, f"q{self._numbers}"
         self._record.emit(lines.Call(0, op, name, body, at=at))

@@ -10,6 +10,7 @@ from fencepost.exploring.telling import Witness
 from fencepost.layout import DOT, paint, render_list, render_row
 from fencepost.trace.lines import JsonObject
 from fencepost_spec.operation import Property
+from fencepost_spec.wording import counted
 
 _COLOURS = {0: "green", 1: "red", 3: "yellow"}
 
@@ -31,7 +32,8 @@ def _lines(found: Findings, subject: str, colour: bool, width: int) -> Iterator[
             yield from _wrong(one.property, width)
             yield from _trace(one.broken, width)
     if found.deadlock is not None:
-        yield render_row("deadlock", f"nothing can happen in {found.deadlocks:,} states", width)
+        stuck = counted(found.deadlocks, "state")
+        yield render_row("deadlock", f"nothing can happen in {stuck}", width)
         yield from _trace(found.deadlock, width)
     for progressed in found.eventually:
         if progressed.lasso is not None:
@@ -45,9 +47,9 @@ def _walked(found: Findings) -> str:
     rate = found.transitions / found.seconds if found.seconds else 0.0
     return DOT.join(
         (
-            f"{found.states:,} states{apart}",
-            f"{found.transitions:,} transitions",
-            f"{found.depth} actions deep",
+            f"{counted(found.states, 'state')}{apart}",
+            counted(found.transitions, "transition"),
+            f"{counted(found.depth, 'action')} deep",
             f"{found.seconds:.1f} s, {rate:,.0f} transitions a second",
         )
     )
@@ -89,17 +91,17 @@ def _summary(found: Findings, width: int) -> Iterator[str]:
     for shown in found.sometimes:
         yield render_row(shown.property.id, _witness(shown, found), width)
     if found.cut:
-        cut = [f"{bound}, {times:,} times" for bound, times in found.cut.items()]
+        cut = [f"{bound}, {counted(times, 'time')}" for bound, times in found.cut.items()]
         yield render_list("cut off", cut, width)
     unused = [rule.id for rule in found.unused]
     if unused:
-        yield render_list(f"{len(unused)} rules unused", unused, width, most=12)
+        yield render_list(f"{counted(len(unused), 'rule')} unused", unused, width, most=12)
 
 
 def _asked(progressed: Progressed) -> str:
     asked = progressed.asked
     if asked.answer is Answer.CUT:
-        return f"{asked.property.id} (in {asked.cut:,} states only a bound is in the way)"
+        return f"{asked.property.id} (in {counted(asked.cut, 'state')} only a bound is in the way)"
     return asked.property.id if not asked.owed else f"{asked.property.id} ({asked.owed:,})"
 
 

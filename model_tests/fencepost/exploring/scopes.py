@@ -23,6 +23,7 @@ from fencepost.exploring.small_world import SmallWorld
 from fencepost.exploring.world.scopes import WORLD_SCOPES
 from fencepost.exploring.world.world import WorldOfControllers
 from fencepost.faults import UsageFault
+from fencepost.naming import unknown
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_reference.receipts.policy_model.core import ModelCore
@@ -60,15 +61,27 @@ class Part:
         """The core of the mutant of that name, or a `UsageFault`."""
         makers = self.mutants()
         if mutant not in makers:
-            near = [name for name in makers if mutant.lower() in name.lower()]
-            raise UsageFault(
-                f"no mutant is called {mutant!r}",
-                f"there are: {'; '.join(near)}" if near else "docs/reference lists them",
-            )
+            raise _no_mutant(self, mutant, makers)
         make = makers[mutant]
         if make is None:
             raise UsageFault(f"{mutant!r} is a fault of a runtime, and a core cannot have it")
         return make()
+
+
+def _no_mutant(part: Part, mutant: str, known: Iterable[str]) -> UsageFault:
+    """The fault of a mutant that a part does not have: whose it is, or the names like it."""
+    from fencepost.kill_matrix.parts import owners, page_of
+
+    whose = owners(mutant)
+    if not whose:
+        page = page_of("controller" if part.name == "world" else part.name)
+        return unknown(f"mutant of the {part.name}", mutant, known, page)
+    homes = [other.name for other in PARTS.values() if mutant in other.mutants()]
+    hint = f"name a scope of the {' or the '.join(homes)}" if homes else "no scope has it"
+    return UsageFault(
+        f"{mutant!r} is a mutant of the {' and of the '.join(whose)}, not of the {part.name}",
+        f"{hint}; see {' and '.join(map(page_of, whose))}",
+    )
 
 
 @attrs.frozen(eq=False)
@@ -134,7 +147,8 @@ def scope_named(name: str) -> Named:
     """The scope of that name, or a `UsageFault` that lists them."""
     found = SCOPES.get(name)
     if found is None:
-        raise UsageFault(f"no scope is called {name}", f"there are: {', '.join(SCOPES)}")
+        names = (*SCOPES, *SIZES, *PARTS)
+        raise unknown("scope", name, names, "`fencepost explore --list`")
     return found
 
 

@@ -8,6 +8,7 @@ from fencepost.kill_matrix.row import FAILURES, Row, Status
 from fencepost.kill_matrix.tally import Tally
 from fencepost.layout import DOT, LABEL_WIDTH, render_list, render_row
 from fencepost.report.markdown import code, render_table
+from fencepost_spec.wording import counted
 
 _NOTICE = (
     "<!-- Rendered by the test of the kill matrix with REWRITE=1; changes made here are lost. -->"
@@ -33,7 +34,7 @@ def render_text(
 def _failures(rows: tuple[Row, ...]) -> Iterator[str]:
     for row in rows:
         if row.status in FAILURES:
-            told = row.why or f"{row.rule or 'no rule'} in {_actions(row)}"
+            told = row.why or f"{row.rule or 'no rule'} in {counted(row.actions, 'action')}"
             yield render_row(row.status.value.upper(), f"{row.name}: {told}")
             if row.sequence:
                 yield render_list("", row.sequence)
@@ -72,18 +73,14 @@ def _row_text(row: Row) -> str:
     indent = " " * LABEL_WIDTH
     name = render_row(row.cites[0] if row.cites else "", row.name)
     if row.status is Status.EQUIVALENT:
-        where = f"{row.places} places of {len(row.scopes)} scopes"
+        where = f"{counted(row.places, 'place')} of {counted(len(row.scopes), 'scope')}"
         return f"{name}\n{indent}equivalent: {where}, no difference"
     if row.status is not Status.KILLED:
         return f"{name}\n{render_row('', f'{row.status.value}: {row.why or row.rule}')}"
-    told = f"{row.rule} in {_actions(row)}, {row.seconds:.2f} s"
+    told = f"{row.rule} in {counted(row.actions, 'action')}, {row.seconds:.2f} s"
     if row.group == "builds":
         return f"{name}\n{render_row('', f'refused by the build: {row.rule_says}')}"
     return f"{name}\n{render_row('', told)}\n{render_list('', row.sequence)}"
-
-
-def _actions(row: Row) -> str:
-    return "1 action" if row.actions == 1 else f"{row.actions} actions"
 
 
 def render_markdown(part: Part, rows: tuple[Row, ...], tally: Tally) -> str:

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from importlib import import_module
 
-from fencepost.faults import UsageFault
 from fencepost.kill_matrix.part import Part
+from fencepost.naming import unknown
 
 PARTS: Mapping[str, str] = {
     "agent": "fencepost.mutants.part",
@@ -21,9 +21,19 @@ PARTS: Mapping[str, str] = {
 def part_named(name: str) -> Part:
     """The part of that name, or UsageFault."""
     if name not in PARTS:
-        raise UsageFault(f"no part is called {name!r}", f"there are: {', '.join(PARTS)}")
+        raise unknown("part", name, PARTS, "`fencepost mutants --help`")
     part: Part = import_module(PARTS[name]).PART
     return part
+
+
+def owners(mutant: str) -> tuple[str, ...]:
+    """The parts that have a mutant of exactly that name."""
+    return tuple(part.name for part in all_parts() if mutant in part.mutants)
+
+
+def page_of(part: str) -> str:
+    """Where the mutants of a part are listed."""
+    return f"docs/reference/{part_named(part).page}"
 
 
 def all_parts() -> tuple[Part, ...]:

@@ -7,7 +7,6 @@ shorter, until nothing can be left out.
 from collections.abc import Sequence
 from random import Random
 
-from fencepost.catalog import rules_of
 from fencepost.check_result import CheckResult
 from fencepost.checked import Asked, Checked, Progress
 from fencepost.driven import Played
@@ -25,7 +24,6 @@ from fencepost.verdict import Verdict
 from fencepost.watch import Watch
 from fencepost.xfail import KnownFailure
 from fencepost_reference.receipts.ledger.actions import Call, Replace
-from fencepost_spec.rule import Level, Rule
 
 WORLD_ACTIONS = 60
 """How long a life goes on."""
@@ -50,11 +48,6 @@ def _bundled() -> Factory:
     from fencepost.adapters.ledger import make
 
     return make
-
-
-def must_rules() -> tuple[Rule, ...]:
-    """The rules that a ledger must obey."""
-    return tuple(rule for rule in rules_of("ledger") if rule.level is Level.MUST)
 
 
 def script_line(action: Action) -> Line:
@@ -85,10 +78,6 @@ class _Check(Checked):
             [one for one in case if not isinstance(one, Call) or one.op in self.able]
             for case in told()
         ]
-
-    def musts(self) -> tuple[Rule, ...]:
-        """The rules that a ledger must obey."""
-        return must_rules()
 
     def why_not(self, rule_id: str) -> str:
         """Why a rule was not exercised, in few words."""

@@ -8,6 +8,7 @@ import attrs
 from fencepost.mismatch import as_object, is_object
 from fencepost.trace.lines import is_list
 from fencepost_spec.vocabulary import Key
+from fencepost_spec.wording import counted
 
 _GROUP_FIELDS = (
     "admission_id",
@@ -88,7 +89,7 @@ def _group_differences(
 ) -> Iterator[Difference]:
     siblings = _list(theirs.get("siblings"))
     if len(siblings) != len(ours["siblings"]):
-        said = f"{group_id} has {len(ours['siblings'])} siblings"
+        said = f"{group_id} has {counted(len(ours['siblings']), 'sibling')}"
         yield Difference(group_id, said, f"{len(siblings)}")
         return
     for index, sibling in enumerate(ours["siblings"]):
@@ -97,7 +98,7 @@ def _group_differences(
         for number, attempt in enumerate(sibling[: len(shown)]):
             yield from _attempt_differences(Key(name, number), attempt, as_object(shown[number]))
         if len(shown) != len(sibling):
-            said = f"{name} has {len(sibling)} attempts"
+            said = f"{name} has {counted(len(sibling), 'attempt')}"
             # Whether there is a next attempt was decided about the one before it.
             subject = Key(name, min(len(shown), len(sibling)) - 1)
             yield Difference(subject, said, f"{len(shown)}")

@@ -26,16 +26,9 @@ from fencepost.verdict import Verdict
 from fencepost.watch import Watch
 from fencepost.xfail import KnownFailure
 from fencepost_reference.receipts.policy_model.core import ModelCore
-from fencepost_spec.receipts.policy_model.spec import model_rules
-from fencepost_spec.rule import Level, Rule
 
 WORLD_ACTIONS = 70
 REST_EVERY = 6
-
-
-def must_rules() -> tuple[Rule, ...]:
-    """The rules that a policy model must obey."""
-    return tuple(rule for rule in model_rules() if rule.level is Level.MUST)
 
 
 def check_model(
@@ -69,10 +62,6 @@ class _ModelCheck(Checked):
         made = make_model(self.factory)
         self.name = f"{made.name} {made.version}"
         self.able = frozenset(made.capabilities)
-
-    def musts(self) -> tuple[Rule, ...]:
-        """The rules that a policy model must obey."""
-        return must_rules()
 
     def why_not(self, rule_id: str) -> str:
         """Why a rule was not exercised, in few words."""

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-NOTICE = "<!-- Rendered from the specification by `make docs`; changes made here are lost. -->"
+RENDERED = "<!-- Rendered "
+"""How the notice begins that every page has which nobody wrote by hand."""
+
+NOTICE = f"{RENDERED}from the specification by `make docs`; changes made here are lost. -->"
 
 
 def render_page(title: str, *parts: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
+from fencepost.faults import UsageFault
 from fencepost.kill_matrix.parts import all_parts
 from fencepost.report.charts import render_charts
 from fencepost.report.controller import render_controller
@@ -23,7 +24,7 @@ from fencepost.report.lists import (
     render_faults,
     render_policies,
 )
-from fencepost.report.markdown import bullets, render_page
+from fencepost.report.markdown import RENDERED, bullets, render_page
 from fencepost.report.operations import render_operations
 from fencepost.report.policy_model import render_policy_model
 from fencepost.report.referee import render_referee
@@ -127,6 +128,10 @@ def _names_in(folder: Path) -> set[str]:
     return {path.name for path in folder.glob("*") if path.is_file()}
 
 
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
 def write(docs: Path) -> list[Path]:
     """Write what is stale, take away what does not belong there, and name both."""
     folder = docs / "reference"
@@ -142,7 +147,16 @@ def write(docs: Path) -> list[Path]:
 
 
 def render_docs(docs: Path, *, check: bool = False) -> list[Path]:
-    """Write what is stale, or with `check` change nothing; either way, what was found stale."""
+    """Write what is stale, or with `check` change nothing; either way, what was found stale.
+
+    A `UsageFault` where pages are somebody else's: what does not belong among ours is taken away.
+    """
+    folder = docs / "reference"
+    ours = any(RENDERED in _text(path) for path in folder.glob("*.md"))
+    if not ours and check:
+        raise UsageFault(f"{docs} holds no pages of ours", f"they would stand in {folder}")
+    if not ours and any(folder.glob("*")):
+        raise UsageFault(f"{folder} holds files, and none is a page of ours", "name another folder")
     return stale(docs) if check else write(docs)
 
 
@@ -155,7 +169,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     docs: Path = given.docs or Path(__file__).resolve().parents[3] / "docs"
     if not docs.is_dir():
         parser.error(f"no folder {docs}; name one with --docs")
-    found = render_docs(docs, check=given.check)
+    try:
+        found = render_docs(docs, check=given.check)
+    except UsageFault as fault:
+        parser.error(str(fault))
     for path in found:
         if given.check:
             sys.stderr.write(f"stale: {path.relative_to(docs)}; run make docs\n")

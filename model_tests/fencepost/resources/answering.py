@@ -8,12 +8,13 @@ from fencepost.faults import ParticipantFault
 from fencepost.mismatch import is_object
 from fencepost.resources.participant import Answer, ResourcesParticipant
 from fencepost.trace.lines import Call, Fault, Reply
+from fencepost_spec.wording import kind_of
 
 
 def reply_line(line: Call, answer: Any) -> Reply:
     """The line of an answer, or a `ParticipantFault` when it is none."""
     if not isinstance(answer, Answer):
-        raise ParticipantFault(f"{line.op} returned a {type(answer).__name__}", "an Answer")
+        raise ParticipantFault(f"{line.op} returned {kind_of(answer)}", "an Answer")
     body = as_json(answer.body, f"the answer of {line.op}")
     headers: Any = answer.headers
     if not is_object(headers) or not all(type(text) is str for text in headers.values()):

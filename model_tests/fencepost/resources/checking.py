@@ -13,7 +13,7 @@ from fencepost.driven import Played, perform_all
 from fencepost.explaining import Options, explain
 from fencepost.making import Factory
 from fencepost.resources.driver import Driver
-from fencepost.resources.evidence import MODES, must_rules, used_with, why_not
+from fencepost.resources.evidence import MODES, used_with, why_not
 from fencepost.resources.playing import make_participant, play, play_script, wander
 from fencepost.resources.stories import STORIES, Story
 from fencepost.resources.wording import action_texts
@@ -21,7 +21,6 @@ from fencepost.trace.lines import Header, Line
 from fencepost.verdict import Verdict
 from fencepost.watch import Watch
 from fencepost.xfail import KnownFailure
-from fencepost_spec.rule import Rule
 
 
 def check_resources(
@@ -62,10 +61,6 @@ class _Check(Checked):
         self._modes = frozenset(made.modes)
         self.able = made.capabilities | {word for pair in made.modes for word in pair}
         self._stories = [story for story in STORIES if self._tellable(story)]
-
-    def musts(self) -> tuple[Rule, ...]:
-        """The rules that a resources server must obey."""
-        return must_rules()
 
     def why_not(self, rule_id: str) -> str:
         """Why a rule was not exercised, in few words."""

@@ -18,6 +18,7 @@ from fencepost_spec.receipts.resources.routes import HEADER_REVISION
 from fencepost_spec.receipts.resources.wire import REPLIES, StatusBody, refused_model
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import digest_of
+from fencepost_spec.wording import counted
 
 _MEAN_ELSE = (None, INVALID_PHASE, STALE_CHECKPOINT)
 _TEXT_MOST = 100
@@ -31,11 +32,11 @@ def expected_text(reply: Reply) -> str:
         return f"{reply.status} {reply.code}"
     body = reply.body
     if isinstance(body, View):
-        return f"{reply.status} with {len(body.sessions)} sessions"
+        return f"{reply.status} with {counted(len(body.sessions), 'session')}"
     if body and body[0] == "answer":
         return f"{reply.status} as its handler returned it, revision {body[2]}"
     if body and body[0] == "prepared":
-        return f"{reply.status} prepared, {len(body[1])} sessions"
+        return f"{reply.status} prepared, {counted(len(body[1]), 'session')}"
     pairs = " ".join(f"{name}={value}" for name, value in body or ())
     return f"{reply.status} {pairs}".rstrip()
 

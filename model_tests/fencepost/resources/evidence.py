@@ -7,8 +7,6 @@ from collections.abc import Container, Iterable, Mapping
 from typing import Final
 
 from fencepost_spec.receipts.resources.properties import PROPERTIES
-from fencepost_spec.receipts.resources.server import resources_rules
-from fencepost_spec.rule import Level, Rule
 
 # fmt: off
 BY_OTHERS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -98,12 +96,6 @@ def used_with(used: Iterable[str]) -> set[str]:
     found = set(used)
     found |= {rule for rule, others in BY_OTHERS.items() if not found.isdisjoint(others)}
     return found
-
-
-def must_rules() -> tuple[Rule, ...]:
-    """The rules that a resources server must obey, each once."""
-    musts = {rule.id: rule for rule in resources_rules() if rule.level is Level.MUST}
-    return tuple(musts.values())
 
 
 def why_not(rule_id: str, able: Container[str]) -> str:

@@ -29,6 +29,7 @@ from fencepost.trace.lines import (
     Work,
 )
 from fencepost.trace.text import parse_json
+from fencepost_spec.wording import counted
 
 LINE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -149,7 +150,7 @@ class TraceReader:
         if isinstance(line, Header):
             self._refuse(number, "a second header", "one file holds one trace")
         if line.lines != number - 2:
-            reason = f"the footer counts {line.lines} lines, and there are {number - 2}"
+            reason = f"the footer counts {counted(line.lines, 'line')}, and there are {number - 2}"
             self._refuse(number, reason, "lines were lost or added")
         if self._stream.readline(1):
             self._refuse(number + 1, "something follows the footer", "the footer is the last line")

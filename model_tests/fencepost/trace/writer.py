@@ -32,6 +32,7 @@ from fencepost.trace.lines import (
 )
 from fencepost.trace.text import parse_json
 from fencepost_spec.vocabulary import seconds_of
+from fencepost_spec.wording import kind_of
 
 
 def render_line(line: AnyLine) -> str:
@@ -49,9 +50,11 @@ def render_line(line: AnyLine) -> str:
             text = json.dumps(value)
         same = parse_json(text.encode()) == value
     except (TypeError, ValueError, RecursionError, TraceFault) as error:
-        raise HarnessFault(f"a {type(line).__name__} line is no JSON: {error}") from error
+        raise HarnessFault(f"a line of type {type(line).__name__} is no JSON: {error}") from error
     if not same:
-        raise HarnessFault(f"a {type(line).__name__} line holds what JSON cannot hold", text)
+        raise HarnessFault(
+            f"a line of type {type(line).__name__} holds what JSON cannot hold", text
+        )
     return text
 
 
@@ -153,7 +156,7 @@ def plain(value: Any) -> Json:
         return {"$map": [[plain(key), plain(held)] for key, held in value.items()]}
     if _is_sequence(value):
         return [plain(held) for held in value]
-    raise TypeError(f"no JSON has a form for a {type(value).__name__}")
+    raise TypeError(f"no JSON has a form for {kind_of(value)}")
 
 
 def _is_mapping(value: Any) -> TypeGuard[Mapping[Any, Any]]:

@@ -57,7 +57,7 @@ class AgentParticipant:
         token: str | None = None,
         core: AgentCore | None = None,
         disk: Disk | None = None,
-        checkpoint_root: Path | None = None,
+        checkpoint_root: str | Path | None = None,
         clock: Callable[[], float] = time.time,
         park_in_place: bool = False,
     ) -> None:

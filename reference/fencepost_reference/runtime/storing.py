@@ -43,13 +43,13 @@ class Storage:
         engine: Engine,
         records: Records,
         disk: Disk,
-        root: Path | None,
+        root: str | Path | None,
         died: Callable[[], None],
     ) -> None:
         self._engine = engine
         self._records = records
         self._disk = MortalDisk(disk)
-        self._root = root
+        self._root = None if root is None else Path(root)
         self._died = died
         self._task: asyncio.Task[None] | None = None
         self._plan: CommitPlan | None = None

@@ -16,6 +16,7 @@ from fencepost_reference.storage.parts import part_faults
 from fencepost_spec.receipts import storage_rules as rules
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import check_rollout_id
+from fencepost_spec.wording import counted
 
 Fault = tuple[str, str]
 """A file, relative to the checkpoint directory, and what is wrong with it."""
@@ -92,20 +93,20 @@ def _index_digests(evidence: Evidence) -> Iterator[Fault]:
 
 def _digest(file: str, data: bytes, digest: str, size: int) -> Iterator[Fault]:
     if len(data) != size:
-        yield file, f"it has {len(data)} bytes, not {size}"
+        yield file, f"it has {counted(len(data), 'byte')}, not {size}"
     elif layout.sha256(data) != digest:
         yield file, f"its digest is {layout.sha256(data)}, not {digest}"
 
 
 def _record_counts(evidence: Evidence) -> Iterator[Fault]:
     manifest = evidence.manifest
-    for name, counted, found in (
+    for name, told, found in (
         (layout.MANIFEST_NAME, manifest.records, len(evidence.index)),
         (layout.INDEX_NAME, manifest.record_index.records, len(evidence.index)),
         (layout.CONTINUATIONS_NAME, manifest.continuation_index.records, len(evidence.roots)),
     ):
-        if counted != found:
-            yield evidence.file(name), f"{counted} lines are counted, and there are {found}"
+        if told != found:
+            yield evidence.file(name), f"{told} lines are counted, and there are {found}"
 
 
 def _index_order(evidence: Evidence) -> Iterator[Fault]:
@@ -151,7 +152,7 @@ def _part_limits(evidence: Evidence) -> Iterator[Fault]:
         if not 1 <= len(members) <= limits.members_max or too_large:
             yield (
                 evidence.file(archive.name),
-                f"it has {len(members)} members of {size} bytes together",
+                f"it has {counted(len(members), 'member')} of {size} bytes together",
             )
 
 

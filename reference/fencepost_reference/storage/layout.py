@@ -31,6 +31,7 @@ from fencepost_spec.receipts.saved import (
 )
 from fencepost_spec.receipts.versions import SAVED_SCHEMA, SCHEMA_VERSION
 from fencepost_spec.vocabulary import canonical_json
+from fencepost_spec.wording import counted
 
 INDEX_NAME: Final = "agent-index.jsonl"
 CONTINUATIONS_NAME: Final = "continuations.jsonl"
@@ -174,7 +175,7 @@ def contents_of(
         (MANIFEST_NAME, text, MANIFEST_BYTES_MAX),
     ):
         if len(data) > most:
-            reason = f"it would have {len(data)} bytes, more than {most}"
+            reason = f"it would have {counted(len(data), 'byte')}, more than {most}"
             raise CheckpointRefused(rules.BUILDABLE, f"{place}/{name}", reason)
     return Contents(tuple(payloads), text, reference)
 

@@ -27,7 +27,7 @@ class Checkpoint:
 
 
 def read_checkpoint(
-    directory: Path,
+    directory: str | Path,
     instance_name: str | None,
     *,
     checks: tuple[StorageCheck, ...] = CHECKS,
@@ -37,6 +37,7 @@ def read_checkpoint(
 
     Reading changes nothing, so the refusal is definite even when it is the disk that fails.
     """
+    directory = Path(directory)
     evidence = evidence_of(directory, instance_name, disk)
     if (fault := path_fault(directory)) is not None:
         raise CheckpointRefused(rules.READABLE, evidence.file(MANIFEST_NAME), fault)

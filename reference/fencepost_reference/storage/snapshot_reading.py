@@ -31,17 +31,20 @@ from fencepost_spec.vocabulary import Key
 class SnapshotRefused(Exception):  # a refusal is an answer, not a mistake
     """A snapshot, or what should become one, is refused; nothing was changed."""
 
-    def __init__(self, rule: Rule, answer: str, where: str, reason: str) -> None:
-        super().__init__(f"{where}: {reason} ({rule.id})")
+    def __init__(
+        self, rule: Rule, answer: str, where: str, reason: str, directory: Path | None = None
+    ) -> None:
+        named = where if directory is None else directory / where
+        super().__init__(f"{named}: {reason} ({rule.id})")
         self.rule = rule
         self.answer = answer
         self.where = where
         self.reason = reason
 
     @classmethod
-    def by(cls, refused: Refused) -> "SnapshotRefused":
-        """The same refusal, to be raised."""
-        return cls(refused.rule, refused.answer, refused.where, refused.reason)
+    def by(cls, refused: Refused, directory: Path | None = None) -> "SnapshotRefused":
+        """The same refusal, to be raised; it tells the directory of the snapshot."""
+        return cls(refused.rule, refused.answer, refused.where, refused.reason, directory)
 
     def value(self) -> Refused:
         """The same refusal, as a value."""
@@ -49,7 +52,7 @@ class SnapshotRefused(Exception):  # a refusal is an answer, not a mistake
 
 
 def read_snapshot(
-    directory: Path,
+    directory: str | Path,
     *,
     topology: CheckpointTopology | None = None,
     generations: int | None = None,
@@ -61,6 +64,7 @@ def read_snapshot(
     With a topology it is also held to the participants that were found, with `generations` to how
     many siblings the run makes of a prompt.
     """
+    directory = Path(directory)
     files = files_of(directory, spec, disk)
 
     def pending(commit: CommitResult) -> frozenset[Key] | Refused:
@@ -70,22 +74,23 @@ def read_snapshot(
         files, topology=topology, pending=pending, generations=generations, spec=spec
     )
     if isinstance(with_agents, Refused):
-        raise SnapshotRefused.by(with_agents)
+        raise SnapshotRefused.by(with_agents, directory)
     return with_agents
 
 
 def manifest_in(
-    directory: Path, *, spec: SnapshotSpec = SNAPSHOT, disk: Disk = REAL_DISK
+    directory: str | Path, *, spec: SnapshotSpec = SNAPSHOT, disk: Disk = REAL_DISK
 ) -> SnapshotManifest:
     """The manifest of a snapshot by itself, or SnapshotRefused; the rest is not looked at."""
+    directory = Path(directory)
     manifest = read_manifest(files_of(directory, spec, disk), spec)
     if isinstance(manifest, Refused):
-        raise SnapshotRefused.by(manifest)
+        raise SnapshotRefused.by(manifest, directory)
     return manifest
 
 
 def candidate_in(
-    directory: Path,
+    directory: str | Path,
     number: int,
     *,
     at_boundary: bool = False,
@@ -113,7 +118,7 @@ def files_of(directory: Path, spec: SnapshotSpec, disk: Disk) -> Read:
             elsewhere = PlaceFacts(leads_elsewhere=Kind.OTHER in kinds)
             refused = first(spec.checks.place, elsewhere, name)
             if refused is not None:
-                raise SnapshotRefused.by(refused)
+                raise SnapshotRefused.by(refused, directory)
             return disk.read(directory / name) if kinds[-1] is Kind.FILE else None
         except OSError as error:
             if error.errno == errno.ENAMETOOLONG:

@@ -91,7 +91,7 @@ class SnapshotStore:
 
     def __init__(
         self,
-        root: Path,
+        root: str | Path,
         *,
         keep_latest_k: int = 1,
         spec: SnapshotSpec = SNAPSHOT,
@@ -99,7 +99,7 @@ class SnapshotStore:
     ) -> None:
         if keep_latest_k < 1:
             raise ValueError(f"at least one snapshot is kept, not {keep_latest_k}")
-        self.root = root
+        self.root = Path(root)
         self.keep_latest_k = keep_latest_k
         self._spec = spec
         self._disk = disk

@@ -9,6 +9,7 @@ import attrs
 from fencepost.layout import DOT, render_list, render_row
 from fencepost.report.markdown import render_table
 from fencepost.trace.lines import JsonObject
+from fencepost_spec.wording import counted
 
 NEVER, FOR_EVER, DIFFERS = "never", "for ever", "otherwise"
 SECONDS_MAX = 1.0
@@ -65,8 +66,8 @@ class Seen:
     @property
     def words(self) -> str:
         """How many actions, and in which scope."""
-        again = f", then {_actions(self.rounds)} for ever" if self.how == FOR_EVER else ""
-        return f"{_actions(self.actions)}{again}, {self.scope}"
+        again = f", then {counted(self.rounds, 'action')} for ever" if self.how == FOR_EVER else ""
+        return f"{counted(self.actions, 'action')}{again}, {self.scope}"
 
 
 @attrs.frozen
@@ -136,10 +137,6 @@ class First:
 
 def _timed(seen: Seen) -> str:
     return f"{seen.words}, {seen.seconds:.2f} s"
-
-
-def _actions(number: int) -> str:
-    return "1 action" if number == 1 else f"{number} actions"
 
 
 def render_times(found: Sequence[First]) -> str:

@@ -14,7 +14,7 @@ from fencepost_reference.model import NotEnabled, Own, Step
 from fencepost_reference.receipts.ledger import groups, loading, owing, saving, sealing
 from fencepost_reference.receipts.ledger.actions import Answer, Call, Replace
 from fencepost_reference.receipts.ledger.planning import Plan, refusal, refused
-from fencepost_reference.receipts.ledger.reading import lenient, read
+from fencepost_reference.receipts.ledger.reading import lenient, read, why_not
 from fencepost_reference.receipts.ledger.state import State
 from fencepost_spec.receipts.ledger.facts import (
     CallFacts,
@@ -94,7 +94,9 @@ class LedgerCore:
         )
         for check in operation.ladder:
             if check.when in (cut_is_not_live, values_are_wrong) and check.when(front):
-                return refused(check), state, ()
+                wrong = check.when is values_are_wrong
+                where = f"{call.op}: {why_not(model, call.request)}" if wrong else ""
+                return refused(check, where), state, ()
         careless = request is None
         try:
             plan = self.planners[call.op](

@@ -18,36 +18,15 @@ from typing import Any
 
 from fencepost_reference.receipts.ledger.actions import Answer, Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
+from fencepost_reference.receipts.ledger.cut import LedgerRefused, MutationCut
+from fencepost_reference.receipts.ledger.plain import by_index, joined, listed, mapped
 from fencepost_reference.receipts.ledger.saving import report_of
 from fencepost_reference.receipts.ledger.state import State
-from fencepost_spec.rule import Rule
+from fencepost_spec.receipts.ledger import refusals as code
+from fencepost_spec.receipts.ledger.operation_rules import VALUES
+from fencepost_spec.wording import kind_of
 
 PlainMap = Mapping[str, Any]
-
-
-class LedgerRefused(ValueError):
-    """An operation was refused: a code, the rule that says so, and a text. Nothing has changed."""
-
-    def __init__(self, code: str, rule: Rule, detail: str) -> None:
-        super().__init__(f"{detail} ({rule.id})")
-        self.code = code
-        self.rule = rule
-
-
-class MutationCut:
-    """Leave to change a ledger, while it is live."""
-
-    def __init__(self, ledger: "RecoveryLedger") -> None:
-        self._ledger = ledger
-        self._live = True
-
-    def is_live_for(self, ledger: "RecoveryLedger") -> bool:
-        """Whether this cut is open, and one of that ledger."""
-        return self._live and self._ledger is ledger
-
-    def end(self) -> None:
-        """The cut is over; whoever still holds it can change nothing."""
-        self._live = False
 
 
 class RecoveryLedger:
@@ -87,6 +66,9 @@ class RecoveryLedger:
 
     def call(self, op: str, request: PlainMap, *, cut: bool = True) -> Any:
         """Any operation by its name, or LedgerRefused; what the methods below are made of."""
+        if type(op) is not str or op not in self._core.spec.operations:
+            named = repr(op) if type(op) is str else kind_of(op)
+            raise LedgerRefused(code.VALUE, VALUES, f"no operation of a ledger is called {named}")
         step = self._core.step(self._state, Call(op, request, cut))
         answer: Answer = step.outputs[0]
         if not answer.ok:
@@ -95,7 +77,10 @@ class RecoveryLedger:
         return answer.body
 
     def _change(self, cut: MutationCut, op: str, **request: Any) -> Any:
-        return self.call(op, request, cut=cut.is_live_for(self))
+        return self.call(op, request, cut=self._is_live(cut))
+
+    def _is_live(self, cut: object) -> bool:
+        return isinstance(cut, MutationCut) and cut.is_live_for(self)
 
     # Groups.
 
@@ -150,7 +135,7 @@ class RecoveryLedger:
         self, cut: MutationCut, group_id: str, generation_indices: Sequence[int] | None = None
     ) -> None:
         """Say that the named siblings, or all, are about to be sent out."""
-        named = None if generation_indices is None else list(generation_indices)
+        named = listed(generation_indices)
         self._change(cut, "mark_group_dispatched", group_id=group_id, generation_indices=named)
 
     def abandon_unsealed(self, cut: MutationCut, group_id: str) -> None:
@@ -167,7 +152,7 @@ class RecoveryLedger:
 
     def discard_canonical_groups(self, group_ids: Sequence[str]) -> int:
         """Let go the groups that are training data already; how many there were."""
-        count: int = self.call("discard_canonical_groups", {"group_ids": list(group_ids)})
+        count: int = self.call("discard_canonical_groups", {"group_ids": listed(group_ids)})
         return count
 
     def bind_runtime_prompt(self, group_id: str, prompt_payload: PlainMap) -> None:
@@ -184,18 +169,14 @@ class RecoveryLedger:
         `result` has `gate_rollout_id`, `receipt`, `reward`, `mask_sample`, `resolved_agent_name`
         and `completion_receipt`.
         """
-        self._change(
-            cut,
-            "mark_sibling_sealed",
-            **{**result, "group_id": group_id, "generation_index": generation_index},
-        )
+        request = joined(result, group_id=group_id, generation_index=generation_index)
+        self.call("mark_sibling_sealed", request, cut=self._is_live(cut))
 
     def mark_group_sealed(
         self, cut: MutationCut, group_id: str, results: Mapping[int, PlainMap]
     ) -> None:
         """Seal a whole cohort, its results by generation index."""
-        listed = {str(index): result for index, result in results.items()}
-        self._change(cut, "mark_group_sealed", group_id=group_id, results=listed)
+        self._change(cut, "mark_group_sealed", group_id=group_id, results=by_index(results))
 
     def finalization_inputs(self, group_id: str) -> list[list[Any]]:
         """Capture keys, rollout ids, gate receipts, rewards and masks, in the siblings' order."""
@@ -254,7 +235,7 @@ class RecoveryLedger:
         self, cut: MutationCut, acknowledgements: Sequence[PlainMap]
     ) -> None:
         """Take rows off that participants have confirmed: all of the list, or none of it."""
-        rows = list(acknowledgements)
+        rows = listed(acknowledgements)
         self._change(cut, "mark_completed_executions_acknowledged", acknowledgements=rows)
 
     def discard_pending_acknowledgements(self) -> int:
@@ -282,7 +263,7 @@ class RecoveryLedger:
     ) -> dict[str, Any]:
         """The file of a snapshot: the ledger, groups missing by step, if steps are stamped."""
         facts = {"sampler_stamps_target_steps": sampler_stamps_target_steps}
-        request = {"batch_shortfall": dict(batch_shortfall), **facts}
+        request = {"batch_shortfall": mapped(batch_shortfall), **facts}
         saved: dict[str, Any] = self.call("build_rollout_recovery_state", request)
         return saved
 
@@ -292,7 +273,7 @@ class RecoveryLedger:
         `restored_sources` are the attempts, as `rollout_id` and `attempt_index`, that restored
         continuations were taken from: they are given up too when they were only reserved.
         """
-        self.call("prepare_for_restart", {"restored_sources": list(restored_sources)})
+        self.call("prepare_for_restart", {"restored_sources": listed(restored_sources)})
 
     def report(self) -> dict[str, Any]:
         """What the ledger holds, for a look without effect."""

@@ -8,9 +8,11 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from fencepost_spec.receipts.ledger.load_facts import ShapeFacts
 from fencepost_spec.strict import VERSION_FIELD
+from fencepost_spec.wording import kind_of
 
 _OBJECT = TypeAdapter(dict[str, Any])
 _TYPE_FAULTS = ("_type", "is_instance_of")
+_FAULTS_TOLD = 3
 
 
 def from_json(value: Any) -> Any:
@@ -38,8 +40,39 @@ def read(model: type[BaseModel], value: Any) -> BaseModel | None:
     """The value as the model has it, or None when it is another."""
     try:
         return model.model_validate(value)
-    except ValidationError:
+    except (ValidationError, RecursionError):
         return None
+
+
+def why_not(model: type[BaseModel], value: Any) -> str:
+    """What is wrong with a value that the model does not read: the first faults, with their places.
+
+    >>> from fencepost_spec.receipts.ledger.requests import OfGroup
+    >>> why_not(OfGroup, {"group_id": 5}), why_not(OfGroup, {"group": "g"})
+    ('group_id is an int', 'group is unknown; group_id is missing')
+    """
+    try:
+        model.model_validate(value)
+    except RecursionError:
+        return "it is nested too deeply"
+    except ValidationError as error:
+        faults = error.errors(include_url=False, include_context=False)
+        faults.sort(key=lambda fault: fault["type"] != "extra_forbidden")
+        told = dict.fromkeys(map(_told, faults))
+        return "; ".join(list(told)[:_FAULTS_TOLD])
+    return ""
+
+
+def _told(fault: Any) -> str:
+    """One fault in words."""
+    where = ".".join(map(str, fault["loc"])) or "the request"
+    if fault["type"] == "missing":
+        return f"{where} is missing"
+    if fault["type"] == "extra_forbidden":
+        return f"{where} is unknown"
+    if fault["type"].endswith(_TYPE_FAULTS):
+        return f"{where} is {kind_of(fault['input'])}"
+    return f"{where}: {fault['msg'].removeprefix('Value error, ')}"
 
 
 def lenient(model: type[BaseModel], value: Any) -> Any:
@@ -95,6 +128,8 @@ def shape_of(model: type[BaseModel], value: Any) -> ShapeFacts:
     """How a document differs from its model."""
     try:
         model.model_validate(value)
+    except RecursionError:
+        return ShapeFacts(out_of_domain=True)
     except ValidationError as error:
         found = {_kind_of(fault["type"], fault["loc"]) for fault in error.errors()}
         return ShapeFacts(**dict.fromkeys(found, True))

@@ -68,7 +68,7 @@ class SnapshotFolder:
 
     def __init__(
         self,
-        root: Path,
+        root: str | Path,
         topology: CheckpointTopology,
         *,
         bootstrap_fingerprint: str,
@@ -103,7 +103,7 @@ class SnapshotFolder:
         trainer_version: int,
         *,
         mode: Mode = "latest",
-        checkpoint: Path | None = None,
+        checkpoint: str | Path | None = None,
     ) -> Found:
         """Clear the folder, and find the snapshot that fits what the trainer is restored to.
 
@@ -124,6 +124,7 @@ class SnapshotFolder:
         anchor = Anchor(train_step, trainer_version, fingerprint)
         taking_part = bool(self.topology.exporting())
         found = self.store.candidates()
+        checkpoint = None if checkpoint is None else Path(checkpoint)
         if checkpoint is not None:
             found += boundary_candidates(checkpoint, self._disk, self._spec)
         number = max(self.store.next_number(), *(one.number + 1 for one in found), 1)

@@ -127,7 +127,7 @@ class FolderController(Running):
         trainer_version: int = 0,
         *,
         mode: Mode = "latest",
-        checkpoint: Path | None = None,
+        checkpoint: str | Path | None = None,
     ) -> Found:
         """Start a process from what is in the folder, or refuse with SnapshotRefused.
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Self
 from pydantic import Field, model_validator
 
 from fencepost_spec.receipts.ledger.values import (
+    GENERATIONS_MAX,
     CompletedExecution,
     GateReceipt,
     Granularity,
@@ -39,7 +40,7 @@ class ReserveGroup(Strict):
     admission_id: Text | None = None
     prompt_id: PromptId
     prompt_payload: PromptPayload
-    expected_generations: Positive
+    expected_generations: Annotated[Positive, Field(le=GENERATIONS_MAX)]
     target_step: Count | None
     start_weight_version: Count
     task_source: str | None = None

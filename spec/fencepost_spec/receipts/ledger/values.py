@@ -16,6 +16,9 @@ PROMPT_ID_PATTERN: Final = r"^(0|[1-9][0-9]*)$"
 
 Granularity = Literal["sibling", "prompt_group"]
 AttemptStatus = Literal["reserved", "dispatched", "sealed", "failed", "abandoned"]
+GENERATIONS_MAX: Final = 65_536
+"""So many siblings a group has at most: each is an attempt from the first moment on."""
+
 GroupStatus = Literal["generating", "ready_to_finalize", "finalizing", "finalization_unknown"]
 Phase = Literal["reserved", "admitted"]
 
@@ -29,7 +32,10 @@ def _plain_json(value: Any) -> Any:
 def _number(value: object) -> object:
     """A number as a float; a truth value or a text is none."""
     if type(value) is int:
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise ValueError("a number that no float can hold") from None
     if type(value) is float:
         return value
     raise ValueError(f"not a number: {value!r}")

@@ -40,7 +40,11 @@ def _rule(number: int, says: str, source: Source, *facts: str) -> Rule:
 
 
 RESTORE_AWAITED = _rule(
-    1, "a server that was started for a restore does nothing else before it", GYM_2940, "4.5", "P2"
+    1,
+    "a server that was started for a restore is neither prepared nor released before it",
+    GYM_2940,
+    "4.5",
+    "P2",
 )
 UNSAFE_RESTORE = _rule(
     2, "a restore is refused once anything stateful was served", GYM_2940, "4.5", "I20", "R16"

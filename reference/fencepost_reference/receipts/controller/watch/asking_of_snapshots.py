@@ -15,6 +15,7 @@ from fencepost_reference.receipts.controller.watch.state import Group, Watch
 from fencepost_reference.receipts.ledger.state import Group as Saved
 from fencepost_reference.receipts.ledger.state import State
 from fencepost_spec.vocabulary import Key
+from fencepost_spec.wording import counted
 
 STEPS = ("sidecars", "manifest", "rename")
 
@@ -165,7 +166,7 @@ def ledger_numbers_wrongly(watch: Watch, one: a.Storing) -> Told:
         if not least <= len(sibling) <= most and not (
             key not in watch.attempts and len(sibling) == key.attempt
         ):
-            return f"{key.rollout_id} has {len(sibling)} attempts in the ledger"
+            return f"{key.rollout_id} has {counted(len(sibling), 'attempt')} in the ledger"
     return True
 
 

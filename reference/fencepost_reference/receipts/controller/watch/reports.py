@@ -8,6 +8,7 @@ from collections.abc import Callable
 from fencepost_reference.receipts.controller.watch.asking_of_work import Told, named
 from fencepost_reference.receipts.controller.watch.seen import Rested
 from fencepost_reference.receipts.controller.watch.state import Group, Watch
+from fencepost_spec.wording import counted
 
 
 def gate_is_told_wrongly(watch: Watch, one: Rested) -> Told:
@@ -72,7 +73,7 @@ def attempts_are_told_wrongly(watch: Watch, one: Rested) -> Told:
             # After a restart the next attempt is numbered when the gate opens.
             least = key.attempt + 1 if sent else max(key.attempt, 1)
             if not least <= count <= key.attempt + 1 + sent:
-                return f"{key.rollout_id} has {count} attempts"
+                return f"{key.rollout_id} has {counted(count, 'attempt')}"
     return arose
 
 

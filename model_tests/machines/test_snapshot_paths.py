@@ -1,0 +1,48 @@
+"""Folders may be named by a text as well as by a path, and a refusal names the one it is about."""
+
+from pathlib import Path
+
+import pytest
+
+from fencepost_reference.runtime import AgentParticipant
+from fencepost_reference.runtime.controlling.folder import SnapshotFolder
+from fencepost_reference.storage.errors import CheckpointRefused
+from fencepost_reference.storage.reader import read_checkpoint
+from fencepost_reference.storage.snapshot_reading import (
+    SnapshotRefused,
+    candidate_in,
+    manifest_in,
+    read_snapshot,
+)
+from fencepost_reference.storage.snapshots import SnapshotStore
+from fencepost_spec.receipts.snapshot.results import CheckpointTopology
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_refusal_names_the_snapshot_that_is_not_there(
+    kind: type[str] | type[Path], tmp_path: Path
+) -> None:
+    """Whoever reads the message sees which of many folders was looked into."""
+    missing = tmp_path / "none"
+    for read in (read_snapshot, manifest_in):
+        with pytest.raises(SnapshotRefused) as refused:
+            read(kind(missing))
+        assert str(refused.value).startswith(f"{missing / 'manifest.json'}: ")
+        assert refused.value.where == "manifest.json"
+    assert candidate_in(kind(missing), 3).manifest is None
+    with pytest.raises(CheckpointRefused):
+        read_checkpoint(kind(missing), "a")
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_a_root_may_be_a_text(kind: type[str] | type[Path], tmp_path: Path) -> None:
+    """Settings files hold texts; nobody has to make paths of them."""
+    store = SnapshotStore(kind(tmp_path))
+    folder = SnapshotFolder(kind(tmp_path), CheckpointTopology(()), bootstrap_fingerprint="f")
+
+    async def work(_: object) -> None:
+        """Do nothing."""
+
+    assert store.candidates() == ()
+    assert folder.open(0, 0, checkpoint=kind(tmp_path / "trainer")).snapshot is None
+    assert AgentParticipant(handler=work, checkpoint_root=kind(tmp_path)) is not None
