@@ -1,8 +1,9 @@
 """A walk that remembers finds what a plain walk finds: same states, transitions, broken promises.
 
 Goal: the quick form of a small world is only ever what the world itself has answered. Method:
-every tiny scope is walked both ways and the graphs are compared place by place; then a world that
-hides a question from the record is walked, and the comparison has to notice.
+every tiny scope is walked both ways and the graphs are compared place by place, with the intended
+core and with each named mutant; then a world that hides a question from the record is walked, and
+the comparison has to notice.
 """
 
 from typing import Any
@@ -14,15 +15,20 @@ from fencepost.exploring.agent.around import FIELDS, state_of
 from fencepost.exploring.agent.scope import AgentScope
 from fencepost.exploring.agent.scopes import AGENT_SCOPES
 from fencepost.exploring.agent.world import AgentWorld
-from fencepost.exploring.asking import Record
+from fencepost.exploring.asking import ABSENT, Record
+from fencepost.exploring.beside import AskedSide, Heard, first_otherwise
 from fencepost.exploring.breadth import Breadth, Budget, Walked
 from fencepost.exploring.differing import those
-from fencepost.exploring.scopes import core_of
+from fencepost.exploring.firsts.finding import mutants_of, otherwise
+from fencepost.exploring.firsts.table import OTHERWISE
+from fencepost.exploring.recording import plain, recorded
+from fencepost.exploring.scopes import SCOPES, core_of
 from fencepost.mutants.mutant import idle
 from fencepost_reference.model import Own
 from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.agent import AgentCore, is_decided
-from fencepost_reference.receipts.state import State
+from fencepost_reference.receipts.changes import change
+from fencepost_reference.receipts.state import History, Reply, State
 
 pytestmark = pytest.mark.slow
 
@@ -94,6 +100,8 @@ MUTANTS = (
     ("no watermark", "agent-tiny-crash"),
     ("restore over live work", "agent-tiny-ids"),
     ("a null result can never be released", "agent-tiny-results"),
+    # Its step makes a new value where one that records stood, and the promise compares the two.
+    ("a record is restored under a refused attempt", "agent-tiny-again"),
 )
 
 
@@ -103,6 +111,55 @@ def test_a_mutant_breaks_the_same_promises_both_ways(mutant: str, name: str) -> 
     remembered = found(BY_NAME[name], core_of(mutant))
 
     assert remembered == found(BY_NAME[name], core_of(mutant), plain=True)
+
+
+NEAR = 150
+"""So many states of a scope show what nearly all of its deeds do."""
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("mutant", mutants_of("agent"))
+def test_each_mutant_breaks_the_same_promises_both_ways(mutant: str) -> None:
+    """In the beginning of every tiny scope, and not only where the mutant is known to show."""
+    budget = Budget(states=NEAR)
+    for name in TINY:
+        remembered = found(BY_NAME[name], core_of(mutant), budget=budget)
+        assert remembered == found(BY_NAME[name], core_of(mutant), budget=budget, plain=True), name
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("mutant", OTHERWISE["agent"])
+def test_each_mutant_does_otherwise_after_as_many_actions_both_ways(mutant: str) -> None:
+    """Beside the intended core, remembered and asked anew of each state."""
+    scope = SCOPES[OTHERWISE["agent"][mutant]]
+    cores = Heard(AgentCore()), Heard(core_of(mutant))
+    asked = first_otherwise(*(AskedSide(scope.world(core), core) for core in cores))
+    seen = otherwise("agent", mutant, scope.name)
+
+    assert seen is not None
+    assert asked is not None
+    assert seen.actions == asked.actions
+
+
+def test_a_value_that_records_is_equal_to_a_plain_one_with_the_same_fields() -> None:
+    """Whichever of the two is asked, and however often; what is compared is written down."""
+    value = change(History(), finished=History().finished.set("c1", ("d1", Reply(200))))
+    record = Record()
+    (recording,) = recorded(record, (value,))
+    seen = recording.look()
+
+    assert type(seen) is not History
+    assert seen == value
+    assert value == seen
+    assert hash(seen) == hash(value)
+    assert {seen, value} == {value}
+    assert seen != History()
+    assert History() != seen
+    assert seen != ABSENT
+    assert plain(seen) == value
+    assert any(asking[:2] == (0, ("field", "finished")) for asking in record.answers)
 
 
 # What is asked of a part, by the name of its place; without the keys, which differ.

@@ -12,7 +12,8 @@ from immutables import Map
 
 from fencepost.exploring.asking import ABSENT, WHOLE, Asking, Record
 from fencepost.exploring.exact import kind_of
-from fencepost.exploring.recording import Recorded, Unread, edited, plain, recorded_kind
+from fencepost.exploring.likeness import recorded_kind
+from fencepost.exploring.recording import Recorded, Unread, edited, plain
 
 
 @attrs.frozen(eq=False)

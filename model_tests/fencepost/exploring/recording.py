@@ -7,7 +7,6 @@ what it returns is known as changes of the state that it was given, not as anoth
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import Any
 
 import attrs
@@ -25,6 +24,7 @@ from fencepost.exploring.asking import (
     Record,
 )
 from fencepost.exploring.exact import exactly, kind_of
+from fencepost.exploring.likeness import is_of_fields, recorded_kind, recording_kind
 from fencepost.exploring.small_world import Parts
 
 
@@ -197,35 +197,9 @@ class Recorded:
 _MAKE = object.__new__
 
 
-@cache
-def is_of_fields(kind: Any) -> bool:
-    """Whether values of a class have fields that can be looked at one by one."""
-    return attrs.has(kind) and "__dict__" in dir(kind)
-
-
-def _shown(name: str) -> property:
-    def look(self: Any) -> Any:
-        found = self.__dict__[name]
-        return found.look() if type(found) is Unread else found
-
-    return property(look)
-
-
-@cache
-def _recording(kind: Any) -> Any:
-    """A class whose values are used like those of another, and whose fields may be unread."""
-    shown = {field.name: _shown(field.name) for field in attrs.fields(kind)}
-    return type(kind.__name__, (kind,), {**shown, "__recorded__": kind})
-
-
-def recorded_kind(kind: Any) -> Any:
-    """The class whose values a recording one stands for; None when it is none."""
-    return getattr(kind, "__recorded__", None)
-
-
 def _of_fields(record: Record, asking: Asking, value: Any) -> Any:
     kind: Any = kind_of(value)
-    made = _MAKE(_recording(kind))
+    made = _MAKE(recording_kind(kind, Unread))
     made.__dict__.update(
         {
             name: Unread(record, (*asking, ("field", name)), one)
@@ -243,7 +217,7 @@ def recorded(record: Record, parts: Parts) -> tuple[Unread, ...]:
 def assembled(kind: Any, names: Iterable[str], parts: Parts) -> Any:
     """A value made of parts, whether they record or not; no validator or converter runs."""
     recording = bool(parts) and any(type(part) is Unread for part in parts)
-    made = _MAKE(_recording(kind) if recording else kind)
+    made = _MAKE(recording_kind(kind, Unread) if recording else kind)
     made.__dict__.update(zip(names, parts, strict=True))
     return made
 

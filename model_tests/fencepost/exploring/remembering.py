@@ -14,8 +14,9 @@ from immutables import Map
 from fencepost.exploring.asking import Asking, Record, answer
 from fencepost.exploring.differing import Change, Put, change_of, changed
 from fencepost.exploring.exact import Exact, kind_of
+from fencepost.exploring.likeness import is_of_fields
 from fencepost.exploring.packing import Packed, Packer
-from fencepost.exploring.recording import Unread, is_of_fields, recorded
+from fencepost.exploring.recording import Unread, recorded
 from fencepost.exploring.small_world import Branch, Branching, Taken
 
 _NOWHERE = -1
