@@ -45,6 +45,8 @@ def _beginning(op: str, at: Any) -> Iterator[Case]:
     yield Case("R-CTL-15", op, "before the restore", saved(SUBMIT, do("run")), begin,
                steps(do("back"), begin), places)  # fmt: skip
     yield from _again(op, at)
+    yield Case("R-CTL-149", op, "with a deadline that is over", nothing,
+               do("control", op, "c2", at, deadline_in=0.0), begin, (at,))  # fmt: skip
     yield Case("R-CTL-53", op, "after its time",
                steps(SUBMIT, do("prepare", "c2", at, ready=False),
                      do("work", "deadline", checkpoint_id="c2")),
@@ -87,6 +89,8 @@ COMMIT: tuple[Case, ...] = (
          do("commit", at=MODEL), (MODEL, A, B)),
     Case("R-CTL-65", "commit", "into another directory", steps(HELD, do("commit")),
          do("commit", at=B, path="d2"), do("commit", at=B), (A, B)),
+    Case("R-CTL-148", "commit", "over the newest snapshot", steps(do("saved"), do("held", "c2")),
+         do("commit", "c2", path="d1"), do("commit", "c2", path="d2"), (A,)),
 )  # fmt: skip
 
 SPOILT = (row("g_g0", {"tools": 1}), row("g_g1", {}))
@@ -117,6 +121,8 @@ def discard(rollout: str = "g_g0", attempt: int = 1, name: str = "x1") -> Tell:
 RELEASE: tuple[Case, ...] = (
     Case("R-CTL-70", "resume", "under another id", do("prepare"), do("control", "resume", "c2"),
          do("control", "resume", "c1"), (A,)),
+    Case("R-CTL-149", "resume", "with a deadline that is over", do("prepare"),
+         do("control", "resume", "c1", deadline_in=0.0), do("control", "resume", "c1"), (A,)),
     Case("R-CTL-71", "resume", "before what is lost was discarded",
          steps(RESTARTED, do("back", release=False)), do("resume", "x1"),
          steps(discard(), do("resume", "x1"), do("run", "g_g1", 1), do("run", "g_g0", 1)),

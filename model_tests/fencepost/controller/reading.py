@@ -102,6 +102,7 @@ def request_of(kind: str, op: str, body: Any) -> Request | None:
         key,
         tuple((each.key, receipt_of(each)) for each in given),
         tuple(digest_of(each.model_dump(mode="json")) for each in indexes),
+        getattr(read, "deadline_in", None),
     )
 
 

@@ -30,4 +30,11 @@ GROUPS: tuple[Story, ...] = (
                hold_reply("restore"), restarted(),
                told("admit", group_id="g1", target_step=1), let_go("restore", AGENT_A),
                scene=MODELLED),
+    Story.told("a group for a step of the trainer is saved, and goes on after a restart",
+               submit(target_step=1), DUE, work("turn"), restarted(), finish(attempt=1)),
+    Story.told("groups that were admitted for their steps are saved, reserved ones too",
+               submit(siblings=2, target_step=1), submit("g2", 2, "prompt_group", target_step=2,
+               admitted=False), submit("g3", target_step=3, admitted=False),
+               told("admit", group_id="g3", target_step=4), DUE, work("turn", "g1_g0"),
+               work("turn", "g1_g1"), work("turn", "g3_g0")),
 )  # fmt: skip

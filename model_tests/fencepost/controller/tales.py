@@ -165,7 +165,7 @@ class Tale:
 
     def control(self, op: str, name: str, at: At = A, **more: Any) -> str:
         """A fenced call leaves."""
-        return self.call(op, at, checkpoint_id=name, deadline_in=5.0, **more)
+        return self.call(op, at, **{"checkpoint_id": name, "deadline_in": 5.0, **more})
 
     def prepare(self, name: str = "c1", at: At = A, ready: bool = True) -> None:
         """A participant is asked to hold still, and does."""

@@ -8,6 +8,7 @@ from fencepost.controller.mutants.mutant import Mutant
 from fencepost.controller.mutants.named_bugs import BUGS
 from fencepost.controller.mutants.named_damage import DAMAGE
 from fencepost.controller.mutants.named_sessions import SESSIONS
+from fencepost.controller.mutants.named_values import VALUES
 from fencepost_spec.receipts.ledger.sources import fact
 
 # fmt: off
@@ -40,6 +41,7 @@ NAMED: tuple[Mutant, ...] = (
     *SESSIONS,
     *BUGS,
     *DAMAGE,
+    *VALUES,
 )
 # fmt: on
 """Every mutant."""

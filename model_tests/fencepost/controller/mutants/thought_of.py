@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from typing import Final
 
 SHOWN_BY: Final[Mapping[str, tuple[str, ...]]] = {
+    "a group for a step of the trainer is saved, and goes on after a restart": (
+        "saves groups without their steps",
+    ),
     "a group goes stale between commit and capture": ("ignores orphan continuations",),
     "a group goes stale while it runs": ("attempt without let_go in sent (R-CAT-18)",),
     "a group goes stale whose result is on its way": (

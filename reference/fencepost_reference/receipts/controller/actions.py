@@ -156,7 +156,8 @@ class Conclude:
 class Request:
     """What a call carries; what an operation has no use for is empty.
 
-    `agents` are the digests of the agents' indexes that scope a policy model's commit.
+    `agents` are the digests of the agents' indexes that scope a policy model's commit, and
+    `deadline_in` are seconds from now, where they are seen.
     """
 
     checkpoint_id: str | None = None
@@ -164,6 +165,7 @@ class Request:
     key: Key | None = None
     receipts: tuple[tuple[Key, Receipt], ...] = ()
     agents: tuple[str, ...] = ()
+    deadline_in: float | None = None
 
 
 @attrs.frozen

@@ -53,6 +53,7 @@ _HOLD = (
     _rung(r.RESTORED, "is_not_restored"),
     *_BEGIN,
     _rung(r.IN_TIME, "is_late"),
+    _rung(r.TIME, "begins_without_time"),
     _rung(r.FLUSHED, "is_owing"),
 )
 _DIRECTORY = _rung(r.DIRECTORY, "directory_is_another")
@@ -119,10 +120,12 @@ DEEDS: tuple[Deed, ...] = (
         _rung(r.SCOPE, "scope_is_wrong"),
         _rung(r.SESSIONS, "keeps_ended_session"),
         _DIRECTORY,
+        _rung(r.NEWEST, "directory_is_published"),
     ), "have a participant write what it holds", ("agent", "model", "resources")),
     Deed("resume", r.RELEASE, (
         *_FRONT,
         _rung(r.OWN_ID, "was_not_begun"),
+        _rung(r.TIME, "ends_without_time"),
         _rung(r.DISCARDED, "keeps_the_lost"),
     ), "let a participant go on", ("agent", "model", "resources")),
     Deed("restore", r.RESTORE, (

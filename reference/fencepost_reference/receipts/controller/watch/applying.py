@@ -216,7 +216,8 @@ def _stored(watch: Watch, ok: bool) -> Watch:
     watch = with_steps(watch, steps=(*transaction.steps, step))
     if step == "rename" and snapshot is not None:
         watch = with_steps(watch, published=True)
-        watch = attrs.evolve(watch, published=(*watch.published, snapshot))
+        published = (*watch.published, snapshot)
+        watch = attrs.evolve(watch, published=published, newest_in=transaction.directory)
     return watch
 
 
@@ -224,7 +225,8 @@ def _replaced(watch: Watch, place: Place | None) -> Watch:
     if place is None:
         return Watch(
             watch.settings, used=watch.used, anchors=watch.anchors[-1:],
-            published=watch.published, damaged=watch.damaged, agents=watch.agents,
+            published=watch.published, newest_in=watch.newest_in, damaged=watch.damaged,
+            agents=watch.agents,
         )  # fmt: skip
     # A controller is not told, so what it has heard before still counts for it.
     attempts = watch.attempts

@@ -118,6 +118,16 @@ def models_still_drain(watch: Watch, one: a.Sent) -> Told:
     return not left or f"{_listed(left)} still drains"
 
 
+def begins_without_time(watch: Watch, one: a.Sent) -> Told:
+    """The deadline of a checkpoint is over when its first participant is called."""
+    return _own(watch, one) is None and _has_time(one)
+
+
+def _has_time(one: a.Sent) -> Told:
+    left = one.request.deadline_in
+    return left is not None and (left > 0 or f"its deadline is {left:g} seconds from now")
+
+
 # Commit.
 
 
@@ -183,7 +193,19 @@ def directory_is_another(watch: Watch, one: a.Sent) -> Told:
     return one.request.directory == known or f"its directory is {known}"
 
 
+def directory_is_published(watch: Watch, one: a.Sent) -> Told:
+    """An earlier checkpoint was published from there, and is the newest."""
+    if watch.newest_in is None:
+        return False
+    return one.request.directory != watch.newest_in or "the newest snapshot lies there"
+
+
 # Release, retire.
+
+
+def ends_without_time(_watch: Watch, one: a.Sent) -> Told:
+    """The deadline of a release is over when it is sent."""
+    return _has_time(one)
 
 
 def was_not_begun(watch: Watch, one: a.Sent) -> Told:

@@ -45,6 +45,7 @@ def started(watch: Watch, number: int | None) -> Watch:
         used=watch.used,
         anchors=watch.anchors[-1:],
         published=watch.published,
+        newest_in=watch.newest_in,
         damaged=watch.damaged,
         agents=watch.agents,
     )

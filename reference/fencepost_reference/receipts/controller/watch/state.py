@@ -191,6 +191,7 @@ class Watch:
     trained: frozenset[str] = frozenset()
     consumed: frozenset[str] = frozenset()
     published: tuple[Snapshot, ...] = ()
+    newest_in: str | None = None
     damaged: frozenset[int] = frozenset()
     agents: Map[str, str] = Map()  # noqa: RUF009 - an empty map never changes
     started: Snapshot | None = None
