@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from enum import Enum
-from io import BytesIO
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +10,7 @@ import typer
 
 from fencepost.check_result import CheckResult, render_result, result_as_json, result_of_fault
 from fencepost.commands.engine import engine
-from fencepost.commands.files import must_be_writable, write_file
+from fencepost.commands.files import must_be_writable
 from fencepost.commands.output import (
     Conclusion,
     Progress,
@@ -21,12 +20,12 @@ from fencepost.commands.output import (
     text_width,
     wants_colour,
 )
+from fencepost.commands.saved import save
 from fencepost.commands.typed import Unable, command
-from fencepost.faults import FencepostFault, HarnessFault, TraceFault
+from fencepost.faults import FencepostFault
 from fencepost.loading import load_factory
 from fencepost.profiles import PROFILES
 from fencepost.supervised import supervises, take_back_streams
-from fencepost.trace import TraceReader, write_trace
 from fencepost.trace.lines import JsonObject
 from fencepost.xfail import read_known_failures
 
@@ -257,7 +256,7 @@ def run_check(context: typer.Context, run: Callable[..., CheckResult], asked: As
     if result.traceback and (context.find_object(Session) or Session()).debug:
         complain(result.traceback, verbatim=True)
     if asked.save is not None:
-        _save(result, asked.save)
+        save(result, asked.save)
     if asked.as_json:
         return Conclusion(result.exit_code, as_line(result_as_json(result)))
     text = render_result(result, colour=wants_colour(), width=text_width())
@@ -271,35 +270,3 @@ def _options(asked: Asked) -> object:
     xfail, save = (None if path is None else str(path) for path in (asked.xfail, asked.save))
     profile = asked.profile.value
     return Options(asked.adapter, asked.seed, profile, asked.budget, xfail, save, asked.kind)
-
-
-def _save(result: CheckResult, path: Path) -> None:
-    """Write the failing run once it is known to read back; without one, nothing old stays there."""
-    if result.counterexample is None:
-        _nothing_to_save(path)
-        return
-    written = BytesIO()
-    write_trace(written, *result.counterexample)
-    try:
-        with TraceReader(BytesIO(written.getvalue())) as reader:
-            for _ in reader:
-                pass
-    except TraceFault as fault:
-        raise HarnessFault(f"the failing run would not read back: {fault}") from fault
-    write_file(path, written.getvalue())
-
-
-def _nothing_to_save(path: Path) -> None:
-    """Say that there is no failing run, and take the one of an earlier check away."""
-    if not path.exists():
-        complain(f"nothing to save: no failing run, so {path} is not written")
-        return
-    try:
-        with TraceReader(path) as reader:
-            ours = reader.header.settings.get("rests") == "reports"
-        if ours:
-            path.unlink()
-    except (FencepostFault, OSError):
-        ours = False
-    left = "of an earlier check, is removed" if ours else "which no check has saved, stays as it is"
-    complain(f"nothing to save: no failing run; {path}, {left}")
