@@ -41,7 +41,7 @@ INTERRUPTED = 130
 _ANSWERED = (None, 0, 2, INTERRUPTED)
 """The codes of whoever reads the arguments, when it has answered itself."""
 
-_commands = typer.Typer(
+COMMANDS = typer.Typer(
     name="fencepost",
     no_args_is_help=True,
     add_completion=False,
@@ -59,7 +59,7 @@ def _print_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@_commands.callback()
+@COMMANDS.callback()
 def _root(
     context: typer.Context,
     _version: Annotated[
@@ -80,16 +80,16 @@ def _root(
         session.debug = debug
 
 
-_commands.add_typer(check, name="check")
-_commands.command("trace", short_help="Judge recorded traces.")(trace)
-_commands.command("replay", short_help="Run the actions of a trace again on a participant.")(replay)
-_commands.command("rules", short_help="List every rule, or explain one.")(rules)
-_commands.command("mutants", short_help="Run the oracle on references that are wrong on purpose.")(
+COMMANDS.add_typer(check, name="check")
+COMMANDS.command("trace", short_help="Judge recorded traces.")(trace)
+COMMANDS.command("replay", short_help="Run the actions of a trace again on a participant.")(replay)
+COMMANDS.command("rules", short_help="List every rule, or explain one.")(rules)
+COMMANDS.command("mutants", short_help="Run the oracle on references that are wrong on purpose.")(
     mutants
 )
-_commands.command("explore", short_help="Walk every trace of a small world.")(explore)
-_commands.command("schemas", short_help="List, print or write the JSON Schemas.")(schemas)
-_commands.command("docs")(docs)
+COMMANDS.command("explore", short_help="Walk every trace of a small world.")(explore)
+COMMANDS.command("schemas", short_help="List, print or write the JSON Schemas.")(schemas)
+COMMANDS.command("docs")(docs)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -111,7 +111,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _typed(arguments: Sequence[str] | None, session: Session) -> Typed | int:
     """The command that was typed, or the code of what was answered at once: help, or bad usage."""
     try:
-        command = typer.main.get_command(_commands)
+        command = typer.main.get_command(COMMANDS)
         command.main(arguments, prog_name="fencepost", standalone_mode=True, obj=session)
     except Typed as typed:
         return typed

@@ -111,7 +111,8 @@ def called(subject: RecoveryLedger, method: str, spoilt: Mapping[str, Any]) -> N
             known["cut"] = True
         bound = getattr(subject, method)
         names = inspect.signature(bound).parameters
-        positional, named = [], {}
+        positional: list[Any] = []
+        named: dict[str, Any] = {}
         for name, parameter in names.items():
             if name == "core":
                 continue

@@ -1,10 +1,13 @@
 """Folders may be named by a text as well as by a path, and a refusal names the one it is about."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from fencepost_reference.runtime import AgentParticipant
+from fencepost.snapshot.specimens import topology
+from fencepost_reference.runtime import AgentParticipant, Execution
 from fencepost_reference.runtime.controlling.folder import SnapshotFolder
 from fencepost_reference.storage.errors import CheckpointRefused
 from fencepost_reference.storage.reader import read_checkpoint
@@ -15,7 +18,6 @@ from fencepost_reference.storage.snapshot_reading import (
     read_snapshot,
 )
 from fencepost_reference.storage.snapshots import SnapshotStore
-from fencepost_spec.receipts.snapshot.results import CheckpointTopology
 
 
 @pytest.mark.parametrize("kind", [str, Path])
@@ -38,9 +40,9 @@ def test_a_refusal_names_the_snapshot_that_is_not_there(
 def test_a_root_may_be_a_text(kind: type[str] | type[Path], tmp_path: Path) -> None:
     """Settings files hold texts; nobody has to make paths of them."""
     store = SnapshotStore(kind(tmp_path))
-    folder = SnapshotFolder(kind(tmp_path), CheckpointTopology(()), bootstrap_fingerprint="f")
+    folder = SnapshotFolder(kind(tmp_path), topology(), bootstrap_fingerprint="f")
 
-    async def work(_: object) -> None:
+    async def work(_execution: Execution, _body: Mapping[str, Any]) -> None:
         """Do nothing."""
 
     assert store.candidates() == ()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from fencepost.cli import _commands, run
+from fencepost.cli import COMMANDS, run
 from fencepost.commands.rules import KINDS
 from fencepost.kill_matrix import matrix
 from fencepost.kill_matrix.part import Part
@@ -113,7 +113,7 @@ def test_the_mutants_of_every_part_can_be_run(
         (["--only", "needs no cut", "--part", "agent"], "some of the ledger: --part ledger"),
         (["--only", "needs no cut", "--only", "no watermark"], "no part has all of these"),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+    ids=str,
 )
 def test_a_mutant_that_the_part_has_not_is_looked_for_in_the_others(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
@@ -162,12 +162,13 @@ def test_every_command_tells_its_exit_codes(
     _, _, codes = said.partition("Exit codes: ")
     told, _, _ = codes.partition(".")
 
-    assert "".join(re.findall(r"(?:^|[,;:] )(\d) ", told)) == CODES[command]
+    found: list[str] = re.findall(r"(?:^|[,;:] )(\d) ", told)
+    assert "".join(found) == CODES[command]
 
 
 def test_no_command_has_an_option_that_its_help_hides() -> None:
     """What can be typed is told."""
-    left = [typer.main.get_command(_commands)]
+    left = [typer.main.get_command(COMMANDS)]
     while left:
         one = left.pop()
         hidden = [each.name for each in one.params if getattr(each, "hidden", False)]

@@ -99,7 +99,11 @@ def test_what_may_not_be_written_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Permission is asked of the system; root, as whom tests may run, has every one."""
-    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    def refused(_path: Path, _mode: int) -> bool:
+        return False
+
+    monkeypatch.setattr(os, "access", refused)
     (tmp_path / "file").write_text("")
 
     for path in (tmp_path / "file", tmp_path / "new"):

@@ -82,12 +82,15 @@ def explore(
         raise UsageFault("a picture is drawn of one scope")
     if picture is not None:
         must_be_writable(picture)
-    budget = engine("fencepost.exploring.breadth", "Budget")(
-        seconds=max_seconds, memory=None if max_memory is None else max_memory * _MEBIBYTE
-    )
+    budget = _budget(max_seconds, max_memory)
     how = {"symmetry": not no_symmetry, "plain": plain}
     codes = _walk(named, mutant, picture, budget, how, as_json=as_json)
     return Conclusion(next(code for code in _WORST if code in codes))
+
+
+def _budget(seconds: float | None, mebibytes: int | None) -> Any:
+    memory = None if mebibytes is None else mebibytes * _MEBIBYTE
+    return engine("fencepost.exploring.breadth", "Budget")(seconds=seconds, memory=memory)
 
 
 def _walk(

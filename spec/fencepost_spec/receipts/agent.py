@@ -10,6 +10,7 @@ from fencepost_spec.chart import compile_chart
 from fencepost_spec.operation import Check, Operation, check_rules
 from fencepost_spec.receipts.execution import AgentExecution
 from fencepost_spec.receipts.fence import CheckpointFence
+from fencepost_spec.receipts.keys import Raises, Refuses
 from fencepost_spec.receipts.operation_rules import PREPARE_RAISED, SHAPE
 from fencepost_spec.receipts.operations import OPERATIONS
 from fencepost_spec.receipts.policy import (
@@ -20,9 +21,7 @@ from fencepost_spec.receipts.policy import (
     REFUSES,
     Blocker,
     Export,
-    Raises,
     ReceiptField,
-    Refuses,
 )
 from fencepost_spec.receipts.properties import PROPERTIES, SHOULD_RULES
 from fencepost_spec.receipts.running import (

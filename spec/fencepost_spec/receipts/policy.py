@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import attrs
 
+from fencepost_spec.receipts.keys import Raises, Refuses
 from fencepost_spec.receipts.sources import (
     DECISION,
     DERIVED,
@@ -190,14 +191,6 @@ RECEIPT_FIELDS: tuple[ReceiptField, ...] = tuple(
 )
 
 
-@attrs.frozen
-class Refuses:
-    """A cause that refuses the exact key from then on."""
-
-    rule: Rule
-    cause: str
-
-
 REFUSES: tuple[Refuses, ...] = (
     Refuses(_rule("REF", 1, "a failed run refuses its key", GYM_2942, "1.4", "I2"), "failed"),
     Refuses(_rule("REF", 2, "a cancelled run refuses its key", GYM_2942, "1.4", "I2"), "cancelled"),
@@ -224,14 +217,6 @@ REFUSES: tuple[Refuses, ...] = (
         "superseded",
     ),
 )
-
-
-@attrs.frozen
-class Raises:
-    """A cause that raises the watermark of a rollout to an attempt."""
-
-    rule: Rule
-    cause: str
 
 
 RAISES: tuple[Raises, ...] = (

@@ -16,9 +16,11 @@ def listed(value: object) -> Any:
     >>> listed((1, 2)), listed("ab"), listed(None)
     ([1, 2], 'ab', None)
     """
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        return value
-    return list(cast("Iterable[object]", value))
+    return list(cast("Iterable[object]", value)) if _is_collection(value) else value
+
+
+def _is_collection(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes | Mapping)
 
 
 def mapped(value: object) -> Any:

@@ -2,7 +2,7 @@
 
 import attrs
 
-from fencepost_spec.receipts.policy import Raises, Refuses
+from fencepost_spec.receipts.keys import Raises, Refuses
 from fencepost_spec.receipts.sources import DECISION, GYM_2940
 from fencepost_spec.rule import Rule
 

@@ -5,7 +5,7 @@ import attrs
 from fencepost_spec.chart import compile_chart
 from fencepost_spec.operation import Check, Operation, check_rules
 from fencepost_spec.receipts.fence import CheckpointFence
-from fencepost_spec.receipts.policy import Raises, Refuses
+from fencepost_spec.receipts.keys import Raises, Refuses
 from fencepost_spec.receipts.policy_model import facts as f
 from fencepost_spec.receipts.policy_model import rules as r
 from fencepost_spec.receipts.policy_model.charts import ModelAdmission, ModelTicket

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import attrs
 
+from fencepost_spec.receipts.keys import Raises, Refuses
 from fencepost_spec.receipts.resources import refusals as code
 from fencepost_spec.receipts.sources import DECISION, DERIVED, GYM_2940, GYM_2942_REVIEW, GYM_3349
 from fencepost_spec.rule import Rule, Source
@@ -158,14 +159,6 @@ EXPORTED: tuple[Exported, ...] = (
 )
 
 
-@attrs.frozen
-class Refuses:
-    """A cause that refuses the exact key from then on."""
-
-    rule: Rule
-    cause: str
-
-
 REFUSES: tuple[Refuses, ...] = (
     Refuses(
         _rule(20, "retire refuses its key, before it waits for anything", GYM_2940, "4.5", "D15"),
@@ -176,14 +169,6 @@ REFUSES: tuple[Refuses, ...] = (
         "source",
     ),
 )
-
-
-@attrs.frozen
-class Raises:
-    """A cause that raises the watermark of a rollout to an attempt."""
-
-    rule: Rule
-    cause: str
 
 
 RAISES: tuple[Raises, ...] = (

@@ -9,6 +9,7 @@ import attrs
 from fencepost_spec.chart import compile_chart
 from fencepost_spec.operation import Check, Operation, check_rules
 from fencepost_spec.receipts.fence import CheckpointFence
+from fencepost_spec.receipts.keys import Raises, Refuses
 from fencepost_spec.receipts.resources.handling import ARRIVAL, HANDLING_RULES, UNDER_LOCK
 from fencepost_spec.receipts.resources.modes import CONTRACTS, MODES, Contract, Mode
 from fencepost_spec.receipts.resources.operations import EFFECT_RULES, OPERATIONS
@@ -21,8 +22,6 @@ from fencepost_spec.receipts.resources.policy import (
     Blocker,
     Exported,
     Kept,
-    Raises,
-    Refuses,
 )
 from fencepost_spec.receipts.resources.properties import PROPERTIES
 from fencepost_spec.receipts.resources.routes import ROUTE_RULES, ROUTES, Route
