@@ -257,3 +257,19 @@ def test_a_root_that_is_no_directory_is_told_at_the_start(tmp_path: Path, link: 
             await stage.start()
 
     run(tmp_path, doing)
+
+
+def test_a_disk_that_fails_at_the_start_is_told_and_the_next_start_works(tmp_path: Path) -> None:
+    """A failing disk is no damage."""
+
+    async def doing(stage: Stage) -> None:
+        controller = await at_work(stage)
+        await stage.saved(controller, FIRST, SECOND)
+        controller.end()
+        with pytest.raises(SnapshotFailed):
+            await stage.start(FaultyTreeDisk(RealDisk(), {0: Fault.FAIL}))
+        again = await stage.start()
+        await stage.settle(again)
+        assert stage.ground.agents[0].running == [FIRST.next(), SECOND.next()]
+
+    run(tmp_path, doing)

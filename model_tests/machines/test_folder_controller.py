@@ -24,7 +24,6 @@ from fencepost_reference.receipts.controller.actions import SnapshotDue, Submit
 from fencepost_reference.storage.disk import RealDisk
 from fencepost_reference.storage.faulty import Fault, FaultyTreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
-from fencepost_reference.storage.snapshots import SnapshotFailed
 from fencepost_spec.receipts.snapshot.names import MANIFEST
 
 
@@ -277,22 +276,6 @@ def test_a_process_falls_back_to_the_snapshot_before(tmp_path: Path, incomplete:
             assert second.endings[-1] == SAVED
             assert store.numbers() == numbers
         assert [store.read(number).manifest.base_train_step for number in store.numbers()] == [0, 0]
-
-    run(tmp_path, doing)
-
-
-def test_a_disk_that_fails_at_the_start_is_told_and_the_next_start_works(tmp_path: Path) -> None:
-    """A failing disk is no damage."""
-
-    async def doing(stage: Stage) -> None:
-        controller = await at_work(stage)
-        await stage.saved(controller, FIRST, SECOND)
-        controller.end()
-        with pytest.raises(SnapshotFailed):
-            await stage.start(FaultyTreeDisk(RealDisk(), {0: Fault.FAIL}))
-        again = await stage.start()
-        await stage.settle(again)
-        assert stage.ground.agents[0].running == [FIRST.next(), SECOND.next()]
 
     run(tmp_path, doing)
 
