@@ -6,6 +6,7 @@
 import cProfile
 from collections import defaultdict
 from pathlib import PurePath
+from sys import getsizeof
 from time import process_time
 
 import pytest
@@ -125,6 +126,24 @@ def test_the_time_to_find_a_fault(mutant: str, scope: str) -> None:
     say(f"   {least.property.id}", f"{least.actions} actions")
 
 
+def test_the_memory_of_a_walk() -> None:
+    """Bytes for each distinct state, and how many of them are the table of reached states."""
+    breadth = Breadth(AgentWorld(BY_NAME["agent-small"]))
+    graph = breadth.walk().graph
+    kept = set(map(id, graph.nodes))
+    edges = [graph.targets, graph.done, graph.turns, graph.first, graph.count]
+    arrays = [*edges, graph.parent, graph.parent_edge, graph.depth]
+    states = getsizeof(graph.nodes) + getsizeof(graph.number) + sum(map(getsizeof, graph.nodes))
+    transitions = sum(map(getsizeof, arrays))
+    reached = getsizeof(breadth.reached)
+    for packed, known in breadth.reached.items():
+        reached += getsizeof(known) + (0 if id(packed) in kept else getsizeof(packed))
+    say("bytes a state, the state itself", f"{states / graph.states:,.0f}")
+    say("bytes a state, its transitions", f"{transitions / graph.states:,.0f}")
+    say("bytes a state, the table of reached states", f"{reached / graph.states:,.0f}")
+    say("states in that table for each distinct one", f"{len(breadth.reached) / graph.states:.1f}")
+
+
 def test_where_the_time_goes() -> None:
     """The share of each part in a walk, in processor time under a profiler."""
     profile = cProfile.Profile()
@@ -142,7 +161,7 @@ def test_where_the_time_goes() -> None:
 
 _PARTS = {
     "promises": ("promises", "promises_of_work", "promises_of_checkpoints", "ghost"),
-    "remembering": ("remembering", "recording", "asking", "differing", "exact"),
+    "remembering": ("remembering", "recording", "asking", "differing", "exact", "likeness"),
     "packing and names": ("packing", "graph", "breadth", "renaming", "symmetry"),
     "what is around the participant": ("doings", "mishaps", "around", "world", "marks", "using"),
     "giving names back": ("forgetting", "shifting"),

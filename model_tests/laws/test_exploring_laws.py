@@ -245,3 +245,22 @@ def test_findings_are_told_to_programs_too() -> None:
     assert asked["lasso"] == {
         "subject": "somebody", "first": [], "then_for_ever": [], "state": "here"
     }  # fmt: skip
+
+
+def test_what_is_over_in_the_end_is_on_no_round() -> None:
+    """A class that is not taken for ever leads there, and nobody goes round by it."""
+    haste = Arrow("hurry", "there", fair="haste")
+    back = Arrow("back", "here", fair="walk")
+    pays = Arrow("pay", "paid", fair="pay")
+    arrows = {"here": (haste, pays), "there": (back,), "paid": (Arrow("rest", "paid"),)}
+    both = {"here": frozenset({"x"}), "there": frozenset({"x"})}
+    weak = frozenset({"walk", "pay"})
+
+    # It hurries whenever it could pay, so that paying is never possible for long.
+    assert progress_of(Toy(arrows, owing=both, weak=weak))[0] is Answer.BROKEN
+    patient = Toy(arrows, owing=both, weak=weak, never=frozenset({"haste"}))
+    assert progress_of(patient)[0] is Answer.HOLDS
+
+    ways = {"here": (haste, Arrow("walk", "there", fair="walk")), "there": (back,)}
+    toy = Toy(ways, owing=both, weak=weak, never=frozenset({"haste"}))
+    assert progress_of(toy) == (Answer.BROKEN, [], ["walk", "back"])

@@ -143,6 +143,7 @@ def test_no_tiny_scope_shows_a_near_difference_sooner(part: str, mutant: str) ->
 
 
 @pytest.mark.soak
+@pytest.mark.timeout(1800)
 def test_no_tiny_scope_of_a_model_shows_a_broken_promise_sooner() -> None:
     """Of each mutant: what must never happen is not seen after fewer actions, nor a lasso."""
     sooner: list[tuple[str, str, str, int]] = []

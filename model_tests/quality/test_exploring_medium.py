@@ -15,10 +15,10 @@ from fencepost.exploring.scopes import PARTS, SCOPES, SIZES, scope_named, scopes
 # Distinct states, as they are when names are told apart, and transitions.
 COUNTS = {
     "agent-medium": (66_407, 130_377, 557_081),
-    "ledger-medium": (2_768, 9_308, 37_756),
+    "ledger-medium": (30_042, 57_637, 439_246),
     "model-medium": (29_394, 29_394, 230_807),
     "resources-medium": (16_768, 16_768, 104_908),
-    "world-medium": (9_164, 9_164, 23_219),
+    "world-medium": (120_259, 236_241, 222_076),
 }
 LARGE = [one.name for one in SCOPES.values() if one.size == "large"]
 STATES_MAX = 10_000
@@ -38,7 +38,24 @@ def test_every_medium_scope_is_pinned() -> None:
     assert set(COUNTS) == {one.name for one in scopes_named("medium")}
 
 
+LARGEST_SMALL = {
+    "agent": 46_306,
+    "ledger": 15_958,
+    "model": 2_319,
+    "resources": 9_996,
+    "world": 55_267,
+}
+"""The distinct states of the largest small scope of each part: fewer than a medium one has."""
+
+
+def test_a_medium_scope_is_larger_than_the_small_ones() -> None:
+    """What is walked in minutes is more than what is walked in one."""
+    for part, states in LARGEST_SMALL.items():
+        assert COUNTS[f"{part}-medium"][0] > states
+
+
 @pytest.mark.soak
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("name", COUNTS)
 def test_the_intended_core_keeps_its_promises_in_a_medium_world(name: str) -> None:
     """The walk comes to its end, nothing is broken or stuck, and the size is known."""

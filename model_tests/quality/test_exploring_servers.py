@@ -79,6 +79,7 @@ COUNTS = {
     "resources-tiny": (737, 737, 4604),
     "resources-tiny-ids": (555, 1075, 5831),
     "resources-tiny-retire": (1284, 1284, 6886),
+    "resources-tiny-retired": (418, 418, 2411),
     "resources-tiny-pair": (280, 280, 1260),
     "resources-tiny-exchanged": (2022, 3944, 12923),
     "resources-tiny-crash": (2970, 2970, 21379),
@@ -276,3 +277,16 @@ def test_the_intended_core_keeps_its_promises_in_a_larger_world(kind: str) -> No
 
     assert comparing.sizes(found) == SERVERS[kind].small
     assert found.exit_code == 0, list(found.wrong)
+
+
+@pytest.mark.soak
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", ["model-tiny-ledger", "resources-tiny-modes"])
+def test_answers_that_take_their_time_keep_no_checkpoint_open_for_ever(name: str) -> None:
+    """A resume that came too early is called again, where nobody begins again before its answer."""
+    world = world_of(name)
+    world.leaving = ()
+    found = explore(world)
+
+    assert found.exit_code == 0, list(found.wrong)
+    assert not comparing.open_promises(found)

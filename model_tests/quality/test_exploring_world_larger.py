@@ -15,9 +15,10 @@ BY_NAME = {scope.name: scope for scope in WORLD_SCOPES}
 COUNTS = {
     "world-small": (10445, 19152, 19131),
     "world-small-cohort": (55267, 107968, 104376),
-    "world-small-crash-server": (23160, 23160, 47335),
-    "world-small-crash-controller": (3680, 3680, 7892),
-    "world-small-crash-all": (3680, 3680, 7892),
+    "world-small-agents": (9164, 9164, 23219),
+    "world-small-crash-server": (25184, 25184, 51300),
+    "world-small-crash-controller": (3716, 3716, 7970),
+    "world-small-crash-all": (3716, 3716, 7970),
 }
 
 

@@ -86,7 +86,7 @@ class Breadth:
         self._until_broken = until_broken
         self._expanded = bytearray()
         # By a state as moves lead to it: the one that stands for it, and the way there.
-        self._reached: dict[Packed, tuple[int, int]] = {}
+        self.reached: dict[Packed, tuple[int, int]] = {}
         self._begun = time.perf_counter()
 
     def walk(self) -> Walked:
@@ -167,7 +167,7 @@ class Breadth:
         self, moves: list[Move], node: int, actions: int, level: list[int], following: list[int]
     ) -> None:
         """The same by moves, which change a packed state."""
-        graph, reached = self.graph, self._reached
+        graph, reached = self.graph, self.reached
         depth, targets = graph.depth, graph.targets
         add_target, add_deed, add_turn = targets.append, graph.done.append, graph.turns.append
         packed = graph.nodes[node]

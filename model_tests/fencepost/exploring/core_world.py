@@ -8,7 +8,7 @@ worlds: the callers, the promises, the marks of a step.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any, Protocol
 
@@ -49,13 +49,15 @@ class Doing:
     """What the world may do: a deed, the action of the core, what is around once it is taken.
 
     Without an action nothing of it reaches the core. A deed that is `cut` is one that the bounds
-    of the scope leave out; its marks name them.
+    of the scope leave out; its marks name them. One that has a `beyond` is left out only where its
+    step leads to a state of the core of which that names a bound.
     """
 
     deed: Deed
     around: Any = None
     action: Any = None
     cut: bool = False
+    beyond: Callable[[Any], str | None] | None = None
 
 
 @attrs.define
@@ -167,6 +169,10 @@ class CoreWorld(ABC):
             if doing.action is None:
                 yield Taken(doing.deed, self.parts_of(standing))
                 continue
+            bound = self._bound(doing, here.state)
+            if bound is not None:
+                yield Taken(deed(doing.deed.name, fair=doing.deed.fair, marks=(bound,)), None)
+                continue
             taken = self._taken(doing.deed, doing.action, standing, [])
             if taken is not None:
                 yield taken
@@ -178,6 +184,12 @@ class CoreWorld(ABC):
                 yield taken
         for done, left in self.forgotten(parts):
             yield Taken(done, left)
+
+    def _bound(self, doing: Doing, state: Any) -> str | None:
+        """The bound of the scope that a deed would pass; None when it stays inside."""
+        if doing.beyond is None:
+            return None
+        return doing.beyond(self.core.step(state, doing.action).state)
 
     def _taken(self, done: Deed, action: Any, here: Here, rules: list[Rule]) -> Taken | None:
         """An action and the answers that leave with it; None when it cannot happen."""

@@ -41,7 +41,7 @@ class _Round:
 
     def __init__(self, whole: Whole, classes: Classes, loop: Loop, inside: set[int]) -> None:
         self._whole, self._classes, self._inside = whole, classes, inside
-        self._takes = set(loop.takes)
+        self._takes, self._avoids = set(loop.takes), loop.avoids
         self._escapes = list(loop.escapes)
         self._deeds: list[int] = []
 
@@ -65,7 +65,9 @@ class _Round:
 
     def _go(self, here: int, nodes: set[int], bits: set[int]) -> int:
         """Go to the nearest wanted state, or past the nearest wanted transition."""
-        way, here = _nearest(self._whole, here, nodes, self._inside, bits, self._classes)
+        way, here = _nearest(
+            self._whole, here, nodes, self._inside, bits, self._classes, self._avoids
+        )
         for deed in way:
             self._deeds.append(deed)
             self._takes.discard(self._classes.bit_of(deed))
@@ -80,6 +82,7 @@ def _nearest(
     inside: set[int] | None,
     bits: set[int] | None = None,
     classes: Classes | None = None,
+    avoids: int = 0,
 ) -> tuple[list[int], int]:
     """The deeds of a shortest way to a wanted state or past a wanted deed, and where it ends.
 
@@ -94,7 +97,10 @@ def _nearest(
         for target, deed in whole.edges(node):
             if target >= len(whole) or (inside is not None and target not in inside):
                 continue
-            takes = bits and classes is not None and classes.bit_of(deed) in bits
+            bit = 0 if classes is None else classes.bit_of(deed)
+            if bit & avoids:
+                continue
+            takes = bits and bit in bits
             if target in wanted or takes:
                 return [*_way_back(before, start, node), deed], target
             if target not in before and target != start:

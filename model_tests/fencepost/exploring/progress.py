@@ -3,7 +3,8 @@
 A promise is broken by a run that goes on for ever while something is owed: a way to a state, and
 from there a cycle (or nothing at all) along which it stays owed. Such a run counts only when it is
 fair: a class of actions that is assumed to be taken weakly is taken on the cycle, or not possible
-somewhere on it; one assumed strongly is taken on it, or nowhere possible. Where only an action
+somewhere on it; one assumed strongly is taken on it, or nowhere possible; one that is assumed to
+be over in the end is not taken on it. Where only an action
 that the scope cuts off keeps a run from being a counterexample, the answer is neither: it is cut.
 """
 
@@ -37,6 +38,8 @@ class Loop:
     # Must be visited: states where a class is not possible; must be taken: classes, by number.
     escapes: tuple[frozenset[int], ...] = ()
     takes: frozenset[int] = frozenset()
+    # The classes, as bits of one number, that may not be taken.
+    avoids: int = 0
 
 
 @attrs.frozen
@@ -84,29 +87,30 @@ class Classes:
             self.of_deed.append(0 if number < 0 else 1 << number)
         return self.of_deed[deed]
 
-    def assumed(self, promise: Eventually) -> tuple[int, int]:
-        """The classes that a promise assumes to be taken, weakly and strongly."""
-        weak = strong = 0
+    def assumed(self, promise: Eventually) -> tuple[int, int, int]:
+        """The classes that a promise assumes to be taken, weakly and strongly, or to be over."""
+        weak = strong = never = 0
         for fair, number in self.numbers.items():
             how = promise.assumes(fair)
             weak |= (how is Fair.WEAK) << number
             strong |= (how is Fair.STRONG) << number
-        return weak, strong
+            never |= (how is Fair.NEVER) << number
+        return weak, strong, never
 
 
 def ask(promise: Eventually, whole: Whole, classes: Classes) -> Asked:
     """Ask a promise of every subject to whom something is ever owed."""
     owed = _owed(promise, whole)
-    weak, strong = classes.assumed(promise)
+    assumed = classes.assumed(promise)
     best: Loop | None = None
     cut: set[int] = set()
     for subject in sorted(owed):
-        search = _Search(whole, classes, subject, owed[subject], weak, strong)
+        search = _Search(whole, classes, subject, owed[subject], assumed)
         for loop in search.loops(classes.with_cut):
             if best is None or _length(whole, loop) < _length(whole, best):
                 best = loop
         if best is None:
-            for loop in search.loops(classes.possible):
+            for loop in search.loops(_without_cut(promise, whole, classes, subject, owed[subject])):
                 cut.update(loop.nodes)
     answer = Answer.HOLDS if owed else Answer.NEVER
     if best is not None:
@@ -114,6 +118,28 @@ def ask(promise: Eventually, whole: Whole, classes: Classes) -> Asked:
     elif cut:
         answer = Answer.CUT
     return Asked(promise.property, answer, sum(map(len, owed.values())), best, len(cut))
+
+
+def _without_cut(
+    promise: Eventually, whole: Whole, classes: Classes, subject: str, nodes: list[int]
+) -> list[int]:
+    """The classes that are possible in each state, without those that are cut off.
+
+    One that ends what is owed stays: the scope leaves out where it leads, not that it ends it.
+    """
+    ends = promise.ends
+    if ends is None:
+        return classes.possible
+    possible = list(classes.possible)
+    for node in nodes:
+        cut = classes.with_cut[node] & ~possible[node]
+        if not cut:
+            continue
+        parts = whole.graph.packer.parts(whole.packed(node))
+        for fair, number in classes.numbers.items():
+            if cut >> number & 1 and ends(fair, subject, parts):
+                possible[node] |= 1 << number
+    return possible
 
 
 def _owed(promise: Eventually, whole: Whole) -> dict[str, list[int]]:
@@ -140,18 +166,23 @@ class _Search:
     """The states in which something is owed to one subject, and the loops among them."""
 
     def __init__(
-        self, whole: Whole, classes: Classes, subject: str, nodes: list[int], weak: int, strong: int
+        self,
+        whole: Whole,
+        classes: Classes,
+        subject: str,
+        nodes: list[int],
+        assumed: tuple[int, int, int],
     ) -> None:
         self.subject = subject
         self.classes = classes
-        self.weak, self.strong = weak, strong
+        self.weak, self.strong, self.never = assumed
         self.nodes = nodes
         inside = set(nodes)
         self.edges = {
             node: [
                 (target, classes.bit_of(deed))
                 for target, deed in whole.edges(node)
-                if target in inside
+                if target in inside and not classes.bit_of(deed) & self.never
             ]
             for node in nodes
         }
@@ -209,7 +240,8 @@ class _Search:
             frozenset(node for node in component if not possible[node] & bit)
             for bit in _bits(self.weak & somewhere & ~everywhere)
         ]
-        yield Loop(self.subject, tuple(component), tuple(escapes), frozenset(_bits(takes)))
+        taken_on_it = frozenset(_bits(takes))
+        yield Loop(self.subject, tuple(component), tuple(escapes), taken_on_it, self.never)
 
 
 def _bits(number: int) -> Iterator[int]:

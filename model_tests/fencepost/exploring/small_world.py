@@ -64,19 +64,23 @@ class Fair(Enum):
     NOT = "not"
     WEAK = "weak"  # When it stays possible from some point on.
     STRONG = "strong"  # When it is possible again and again.
+    NEVER = "never"  # Not for ever: from some point on it is not taken any more.
 
 
 @attrs.frozen
 class Eventually:
     """A promise that what is pending is over in the end, for each subject that it may be about.
 
-    `pending` gives the subjects for which something is owed in a state. `assumes` says of a class
-    of actions whether it is taken in the end.
+    `pending` gives the subjects for which something is owed in a state. `ends` says of a class of
+    actions whether one of it, wherever it leads, ends what is owed to a subject in a state: then it
+    does so where it is cut off, too. `assumes` says of a class
+    of actions whether it is taken in the end, or is not taken any more.
     """
 
     property: Property
     pending: Callable[[Parts], frozenset[str]]
     assumes: Callable[[str], Fair]
+    ends: Callable[[str, str, Parts], bool] | None = None
 
 
 @attrs.frozen

@@ -51,6 +51,7 @@ class Toy:
     owing: Mapping[str, frozenset[str]] = attrs.Factory(dict[str, frozenset[str]])
     weak: frozenset[str] = frozenset()
     strong: frozenset[str] = frozenset()
+    never: frozenset[str] = frozenset()
     permutations: tuple[Names, ...] = ({},)
     stories: tuple[tuple[str, ...], ...] = ()
     without: frozenset[str] = frozenset()
@@ -75,6 +76,8 @@ class Toy:
         return self.owing.get(parts[0], frozenset())
 
     def _assumes(self, fair: str) -> Fair:
+        if fair in self.never:
+            return Fair.NEVER
         if fair in self.strong:
             return Fair.STRONG
         return Fair.WEAK if fair in self.weak else Fair.NOT

@@ -24,9 +24,10 @@ _VISIBLE = (
 )
 
 
-def watch_of(places: tuple[Place, ...]) -> Watch:
+def watch_of(places: tuple[Place, ...], target_level: str = "turn") -> Watch:
     """What a referee knows before anything was seen. Everybody can be saved."""
-    return _WATCHER.initial(Settings(tuple((place, "export_restore") for place in places)))
+    saved = tuple((place, "export_restore") for place in places)
+    return _WATCHER.initial(Settings(saved, target_level))
 
 
 def seen_in(before: State, action: Any, step: Step) -> Iterator[Any]:

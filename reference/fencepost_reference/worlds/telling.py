@@ -35,13 +35,19 @@ def _said(message: Message, reply: Reply, participant: Any) -> said.Said:
         case "run":
             return said.Finished(reply.body[1])
         case "prepare":
-            return said.Readiness(True)
+            return said.Readiness(True, sessions=_listed(reply))
         case "commit":
             return committed(message.place, participant, message.request.directory or "")
         case "restore":
             return _restored(message.place, participant, message.request.directory or "")
         case _:
-            return _about_a_key(op, reply)
+            return _about_a_key(op, reply) if kind == AGENT else None
+
+
+def _listed(reply: Reply) -> tuple[tuple[Key, int], ...]:
+    """The sessions that a resources server says it will write, with their revisions."""
+    _, inventory = reply.body
+    return tuple((key, revision) for key, revision, _ in inventory)
 
 
 def _about_a_key(op: str, reply: Reply) -> said.Said:

@@ -21,6 +21,12 @@ def groups(controller: Any) -> tuple[str, ...]:
     return tuple(sorted(controller.ledger.groups))
 
 
+def reserved(controller: Any) -> tuple[str, ...]:
+    """The prompt groups that the controller owns, and that wait for a sampler to admit them."""
+    known = controller.ledger.groups
+    return tuple(sorted(name for name, group in known.items() if group.phase == "reserved"))
+
+
 def open_checkpoint(controller: Any) -> str | None:
     """The checkpoint that the controller has open, or has to release."""
     return None if controller.round is None else str(controller.round.id)

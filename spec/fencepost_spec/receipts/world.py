@@ -42,7 +42,7 @@ _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
     (1, "no finished result that is not acknowledged blocks for ever", RL_4265_REVIEW,
      ("L1", "L3"), _KEEPS_GOING + "; a snapshot is due again and again"),
     (2, "every prompt group that was handed over is trained or let go", RL_4265_REVIEW,
-     ("L2",), _KEEPS_GOING + "; the finalizer answers"),
+     ("L2",), _KEEPS_GOING + "; the finalizer answers; the sampler has admitted the group"),
     (3, "every attempt at a checkpoint ends with admission open", RL_4265, ("L4",),
      _KEEPS_GOING + "; a snapshot is due again and again"),
     (4, "every acknowledgement that is owed is made", RL_4265, ("L5",),
@@ -52,6 +52,8 @@ _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
     (6, "a snapshot is published again and again", RL_4265, ("L3",),
      _KEEPS_GOING + "; a snapshot is due again and again; deadlines are long enough"),
     (7, "an attempt that nobody waits for is forgotten by its controller", RL_4265_REVIEW, ("L2",),
+     _KEEPS_GOING + "; a snapshot is due again and again; the finalizer answers"),
+    (8, "a continuation that was restored is taken up or discarded", RL_4265_REVIEW, ("X5",),
      _KEEPS_GOING + "; a snapshot is due again and again; the finalizer answers"),
 )  # fmt: skip
 

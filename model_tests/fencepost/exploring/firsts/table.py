@@ -187,7 +187,7 @@ BREAKS: Where = {
     "resources": {
         "resume during prepare": "resources-tiny-storing",
         "uncertain for ever": "resources-tiny-parting",
-        "snapshot of a retired session": "resources-tiny-late",
+        "snapshot of a retired session": "resources-tiny-retired",
         "retire refuses late": "resources-tiny-parting",
         "starts are not counted": "resources-tiny-start",
         "commit writes again": "resources-tiny-ids",
@@ -221,12 +221,12 @@ BREAKS: Where = {
         "never answers": "model-tiny-auxiliary",
     },
     "world": {
-        "acknowledges only whole groups": "world-tiny-cohort",
-        "acknowledges only at the end of a group": "world-tiny-cohort",
+        "acknowledges only whole groups": "world-tiny-quiet-cohort",
+        "acknowledges only at the end of a group": "world-tiny-quiet-cohort",
         "seals first and records later": "world-tiny-referee-lost",
-        "reruns after a lost reply without retiring": "world-tiny-lost",
-        "reruns what it could adopt": "world-tiny-lost",
-        "lets a group go and forgets its attempts": "world-tiny-stale",
+        "reruns after a lost reply without retiring": "world-tiny-quiet-lost",
+        "reruns what it could adopt": "world-tiny-quiet-lost",
+        "lets a group go and forgets its attempts": "world-tiny-quiet-stale",
         "acknowledges another receipt": "world-tiny-referee",
         "removes an obligation without an answer": "world-tiny-referee-outbox",
         "dispatches while frozen": "world-tiny-referee-lost",
@@ -237,6 +237,14 @@ BREAKS: Where = {
         "forgets who lost the reply to a prepare": "world-tiny-referee-lost",
         "does not repeat a release": "world-tiny-release",
         "opens the gate before the release is confirmed": "world-tiny-release",
+        "takes a new id although the old one is not released": "world-tiny-unreleased",
+        "ignores orphan continuations": "world-tiny-orphan",
+        "writes sessions of attempts that are over": "world-tiny-sessions",
+        "publishes continuations without their sessions": "world-tiny-sessions-lost",
+        "keeps continuations that cannot go on": "world-tiny-level",
+        "burns reserved attempts": "world-tiny-level",
+        "relaunches reserved groups first": "world-tiny-reserved",
+        "relaunches in the order of the ledger": "world-tiny-relaunch",
         "commits models first": "world-tiny-referee-model",
     },
 }
@@ -258,39 +266,12 @@ NOWHERE: Where = {
     "model": {},
     "world": {
         "ignores what holds up a prepare": (
-            "where a reply is lost it walks the same states as the intended controller; what "
-            "else could hold up a prepare is in no tiny world"
-        ),
-        "takes a new id although the old one is not released": (
-            "where a release is lost it walks the same states as the intended controller; a "
-            "rollback that fails is in no tiny world"
-        ),
-        "ignores orphan continuations": (
-            "needs a group that goes stale before a crash of all, and no tiny world has both"
-        ),
-        "writes sessions of attempts that are over": (
-            "no promise was found to be broken in the tiny worlds with servers or with a "
-            "cohort; not all tiny worlds have been walked"
-        ),
-        "publishes continuations without their sessions": (
-            "no promise was found to be broken in the tiny worlds with servers or with a "
-            "cohort; not all tiny worlds have been walked"
-        ),
-        "keeps continuations that cannot go on": (
-            "needs a participant that cannot be restored, and no tiny world has one"
-        ),
-        "burns reserved attempts": (
-            "needs a snapshot of a group that was only reserved, and no tiny world has one"
-        ),
-        "relaunches reserved groups first": (
-            "needs a snapshot that holds a reserved group beside an admitted one"
-        ),
-        "relaunches in the order of the ledger": (
-            "needs a snapshot that holds a reserved group before an admitted one"
+            "it walks the very graph of the intended controller in every tiny world: nothing holds "
+            "up a prepare that the controller has no memory of"
         ),
         "owes again what was released, when its cohort is sealed": (
-            "no promise was found to be broken in the tiny worlds with servers or with a "
-            "cohort; not all tiny worlds have been walked"
+            "it breaks no promise in any tiny world, and each is walked: the agent answers that "
+            "the receipt was given back before, and the obligation goes"
         ),
     },
 }

@@ -14,7 +14,6 @@ from fencepost.exploring.ledger.wrongly import wrongly
 from fencepost.ledger import samples
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.ledger.actions import Call, Replace
-from fencepost_reference.receipts.ledger.sealing import RETRIED
 from fencepost_reference.receipts.ledger.state import Group, State
 
 
@@ -135,14 +134,15 @@ def _sealing(scope: LedgerScope, group: Group, around: Around) -> Iterator[Doing
 
 
 def _retry(scope: LedgerScope, group: Group, around: Around) -> Doing:
-    words = f"retry {group.group_id}"
-    at_bound = any(
-        sibling[-1].status in RETRIED and len(sibling) >= scope.attempts
-        for sibling in group.siblings
-    )
-    if at_bound:
-        return Doing(deed(words, fair=words, marks=("attempts",)), cut=True)
-    return called(words, of_group("prepare_incomplete_retry", group.group_id), around)
+    """The next attempt of each sibling that needs one; what is refused passes no bound."""
+    words, name = f"retry {group.group_id}", group.group_id
+
+    def beyond(after: State) -> str | None:
+        siblings = after.groups[name].siblings if name in after.groups else ()
+        return "attempts" if any(len(one) > scope.attempts for one in siblings) else None
+
+    call = of_group("prepare_incomplete_retry", name)
+    return Doing(deed(words, fair=words), around, call, beyond=beyond)
 
 
 def _owed(state: State, around: Around) -> Iterator[Doing]:

@@ -59,10 +59,29 @@ That it begins again after a crash, and that names are given back, is assumed by
 """
 
 
+def _retried(fair: str, subject: str, parts: Parts) -> bool:
+    """A retry that is accepted follows each attempt that is over by the next one."""
+    verb, _, group_id = fair.partition(" ")
+    group = state_of(parts).groups.get(group_id)
+    return (
+        verb == "retry"
+        and group is not None
+        and any(
+            text_of(key) == subject and attempt.status in RETRIED
+            for key, attempt in zip(group.executions(), group.current, strict=True)
+        )
+    )
+
+
+_ENDS = {"R-LLV-2": _retried}
+"""What ends a debt, even where a scope cuts it off."""
+
+
 def promises() -> tuple[Eventually, ...]:
     """Every `eventually` of a ledger."""
     return tuple(
-        Eventually(BY_ID[name], pending, _assumes(begins)) for name, pending, begins in _PROMISES
+        Eventually(BY_ID[name], pending, _assumes(begins), _ENDS.get(name))
+        for name, pending, begins in _PROMISES
     )
 
 

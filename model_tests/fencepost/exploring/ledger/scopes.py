@@ -98,16 +98,12 @@ LEDGER_SCOPES: tuple[LedgerScope, ...] = (
     ),
     LedgerScope(
         "ledger-medium",
-        "a cohort of two, two agents, its finalizer, a crash, a failure to write, both files",
+        "a cohort of two attempts, its finalizer, receipts recorded again, a crash and its file",
         groups=(COHORT,),
-        attempts=1,
-        agents=2,
         ends=True,
         crashes=1,
-        faults=1,
-        saves=("sidecar", "plain"),
+        saves=("sidecar",),
         again=True,
-        sources=True,
     ),
     LedgerScope(
         "ledger-large",

@@ -41,6 +41,12 @@ RESOURCES_SCOPES: tuple[ResourcesScope, ...] = (
         shows=("R-RSO-3",),
     ),
     ResourcesScope(
+        "resources-tiny-retired",
+        "one session that is retired after its snapshot was taken, and the commit of what is left",
+        ops=("prepare", "commit", "resume", "retire"),
+        asks=("start",),
+    ),
+    ResourcesScope(
         "resources-tiny-pair",
         "two sessions, and snapshots of one after the other",
         rollouts=2,

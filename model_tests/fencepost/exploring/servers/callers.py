@@ -14,6 +14,8 @@ from fencepost.exploring.servers.around import CRASHES, FAULTS, LOST, Around
 from fencepost.exploring.servers.scope import DEADLINE, ServerScope, directory_of, text_of
 
 OF_KEY = frozenset({"retire", "abort_inflight"})
+BEGINS = frozenset({"pause", "prepare", "commit", "restore"})
+"""What begins something. Whoever has called resume hears the answer first, or is hasty."""
 
 
 Asked = tuple[tuple[str, ...], dict[str, Any]]
@@ -59,9 +61,14 @@ def calls(scope: ServerScope, said: Said, state: Any, around: Around) -> Iterato
 
 
 def _class_of(state: Any, checkpoint: str, words: tuple[str, ...]) -> str:
-    """What a call counts as: giving up, or giving up an attempt, where that is no mistake."""
+    """What a call counts as: giving up, or giving up an attempt, where that is no mistake.
+
+    A controller that begins again before it has heard what became of its resume is hasty.
+    """
     if words[0] == "resume" and may_be_resumed(state, checkpoint):
         return f"give up {checkpoint}"
+    if words[0] in BEGINS and f"resume {checkpoint}" in state.calls:
+        return f"hasty {words[0]} {checkpoint}"
     fence = state.fence
     mine = fence.active in (None, checkpoint) and checkpoint not in state.history.finished
     if words[0] in OF_KEY and mine and fence.phase in ("idle", "preparing", "prepared"):

@@ -20,11 +20,13 @@ def eventually(
     """A promise that assumes the classes that begin so, beside what the participant owes.
 
     Giving up is asked for again whenever it is possible, and what may go whenever it is asked goes;
-    everything else is taken while it stays possible.
+    everything else is taken while it stays possible. No controller is hasty for ever.
     """
     assumed = ("own ", "forget ", *begins)
 
     def assumes(fair: str) -> Fair:
+        if fair.startswith("hasty "):
+            return Fair.NEVER
         if not fair.startswith(assumed):
             return Fair.NOT
         return Fair.STRONG if fair.startswith(("give up ", "own goes ")) else Fair.WEAK

@@ -6,11 +6,14 @@ from fencepost_reference.receipts.controller.state import Fleet, Participant
 from fencepost_reference.worlds.setting import Cores, Setting
 from fencepost_spec.receipts.controller.policy import FAULTS
 from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec, faulty
+from fencepost_spec.receipts.controller.target_level import Level
 
 
-def cores_of(setting: Setting, spec: ControllerSpec = CONTROLLER) -> Cores:
+def cores_of(
+    setting: Setting, spec: ControllerSpec = CONTROLLER, target_level: Level = "turn"
+) -> Cores:
     """The cores of a world with a controller that knows its participants."""
-    fleet = Fleet(tuple(Participant(place) for place in setting.places))
+    fleet = Fleet(tuple(Participant(place) for place in setting.places), target_level)
     return Cores(ControllerCore(spec, fleet))
 
 

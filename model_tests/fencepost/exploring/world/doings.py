@@ -11,6 +11,7 @@ from fencepost_reference.receipts.controller import actions as controller
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES, Place
 from fencepost_reference.worlds import actions as a
 from fencepost_reference.worlds.state import Handler, State
+from fencepost_reference.worlds.viewing import reserved
 from fencepost_spec.vocabulary import Key
 
 
@@ -67,11 +68,14 @@ def _given(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
         group = scope.groups[len(scope.groups) - left.groups]
         after = change(left, groups=left.groups - 1)
         yield deed(f"submit {group.group_id}"), a.Give(group), after
+    # A sampler admits a group when it likes, or never.
+    for group_id in () if state.controller is None else reserved(state.controller):
+        yield deed(f"{group_id} is admitted"), a.Give(controller.Admit(group_id)), left
     if scope.busy or is_idle(state.controller):
         due = deed("a snapshot is due", fair="a snapshot is due")
         if scope.snapshots:
             yield due, a.Give(controller.SnapshotDue()), left
-        elif scope.left.snapshots:
+        else:
             yield spent(left, "snapshots", due, a.Give(controller.SnapshotDue()))
     if scope.left.steps:
         stepped = deed("the trainer steps")
@@ -126,7 +130,7 @@ def _works(
             yield (*step("boundary", "reaches a boundary", "parks" if parks else "goes on"), left)
         elif parks and not handler.moved and handler.index >= 0:
             yield (*step("again", "is at its boundary", "parks"), left)
-        if not asks and not changes:
+        if scope.ends and not asks and not changes:
             yield (*step("finish", "finishes", "finishes"), left)
     if scope.left.fails:
         done, action = step("fail", "fails", None)

@@ -68,6 +68,8 @@ def _crashes(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
     places = scope.setting.places
     if scope.left.agent_crashes:
         for place in places:
+            if scope.crashing and place.instance not in scope.crashing:
+                continue
             gone = deed(f"crash of {place.instance}", marks=("crash of a participant",))
             yield spent(left, "agent_crashes", gone, a.Crash(False, (place,)))
     if state.controller is None:
@@ -75,7 +77,7 @@ def _crashes(scope: WorldScope, state: State, left: Left) -> Iterator[Doing]:
     if scope.left.controller_crashes:
         gone = deed("crash of the controller", marks=("crash of the controller",))
         yield spent(left, "controller_crashes", gone, a.Crash(True))
-    if scope.left.whole_crashes:
+    if scope.left.whole_crashes and (state.disk or not scope.after_snapshot):
         gone = deed("crash of all", marks=("crash of all",))
         yield spent(left, "whole_crashes", gone, a.Crash(True, places))
 

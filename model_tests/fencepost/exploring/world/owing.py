@@ -11,7 +11,14 @@ from fencepost.exploring.world.doings import text_of
 from fencepost.exploring.world.parts import Layout, Standing
 from fencepost.exploring.world.scope import WorldScope
 from fencepost_reference.receipts.controller.said import AGENT, MODEL, RESOURCES
-from fencepost_reference.worlds.viewing import gate_is_open, groups, left_over, owed, publishes
+from fencepost_reference.worlds.viewing import (
+    gate_is_open,
+    groups,
+    left_over,
+    owed,
+    publishes,
+    reserved,
+)
 from fencepost_spec.operation import Property
 from fencepost_spec.receipts.policy_model.properties import BY_ID as MODEL_BY_ID
 from fencepost_spec.receipts.properties import BY_ID as AGENT_BY_ID
@@ -34,7 +41,10 @@ def _kept(standing: Standing) -> list[str]:
 
 
 def _groups(standing: Standing) -> list[str]:
-    return list(groups(standing.world.controller))
+    """Groups that are owned; one that is reserved waits for a sampler, who may take its time."""
+    controller = standing.world.controller
+    waiting = reserved(controller)
+    return [name for name in groups(controller) if name not in waiting]
 
 
 def _closed(standing: Standing) -> list[str]:
@@ -61,6 +71,15 @@ def _left_over(standing: Standing) -> list[str]:
     return [text_of(key) for key in left_over(standing.world.controller)]
 
 
+def _restored(standing: Standing) -> list[str]:
+    """Continuations that wait in an agent for the attempt that takes them up."""
+    return [
+        text_of(key)
+        for participant in standing.world.participants
+        for key in getattr(participant, "pending", ())
+    ]
+
+
 Owing = Callable[[Standing], list[str]]
 
 _PROMISES: tuple[tuple[str, Owing, tuple[str, ...]], ...] = (
@@ -71,8 +90,9 @@ _PROMISES: tuple[tuple[str, Owing, tuple[str, ...]], ...] = (
     ("R-WEV-5", _held, (_DUE, _FINALIZER)),
     ("R-WEV-6", _unpublished, (_DUE, _FINALIZER)),
     ("R-WEV-7", _left_over, (_DUE, _FINALIZER)),
+    ("R-WEV-8", _restored, (_DUE, _FINALIZER)),
 )
-_OF_SNAPSHOTS = "R-WEV-6"
+_OF_SNAPSHOTS, _OF_RESTORES = "R-WEV-6", "R-WEV-8"
 
 
 _OF_KIND: dict[str, tuple[dict[str, Property], Sequence[Any]]] = {
@@ -87,13 +107,18 @@ NEVER_OWED = frozenset({"R-RLI-3", "R-RLI-5"})
 def promises(layout: Layout, scope: WorldScope) -> tuple[Eventually, ...]:
     """Every `eventually` of a world, and those of its participants where it is strict.
 
-    A snapshot is owed only where one is due, and waited for.
+    A snapshot is owed only where one is due, and waited for; a continuation where a controller may
+    have to start again; nothing where no rollout ends.
     """
-    snapshots = scope.snapshots and scope.patient
+    if not scope.ends:
+        return ()
+    absent = set[str]() if scope.snapshots and scope.patient else {_OF_SNAPSHOTS}
+    if not (scope.left.whole_crashes or scope.left.controller_crashes):
+        absent.add(_OF_RESTORES)
     found = [
         Eventually(BY_ID[name], _pending(layout, owing), _assumes(classes))
         for name, owing, classes in _PROMISES
-        if snapshots or name != _OF_SNAPSHOTS
+        if name not in absent
     ]
     for kind, (by_id, some) in _OF_KIND.items() if scope.strict else ():
         numbers = scope.setting.of_kind(kind)

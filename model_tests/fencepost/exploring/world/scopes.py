@@ -1,6 +1,7 @@
 """The named worlds around a controller, each tiny one about one thing."""
 
 from fencepost.exploring.world.scope import NETWORK, Left, WorldScope
+from fencepost.exploring.world.scopes_of_faults import SCOPES_OF_FAULTS
 from fencepost_reference.receipts.controller.actions import Submit
 from fencepost_reference.worlds.setting import Setting
 
@@ -214,6 +215,7 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         patient=False,
         left=Left(groups=1),
     ),
+    *SCOPES_OF_FAULTS,
     WorldScope(
         "world-small",
         "two siblings that recover one by one, one of which fails, and a crash of all",
@@ -245,7 +247,7 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         Left(groups=1, snapshots=1, whole_crashes=1),
     ),
     WorldScope(
-        "world-medium",
+        "world-small-agents",
         "two groups of one on two agents, one of each kind, snapshots for ever",
         setting=Setting(agents=("a1", "a2")),
         groups=(Submit("g1", 1, "sibling", "a1"), Submit("g2", 1, "prompt_group", "a2")),
@@ -253,7 +255,7 @@ WORLD_SCOPES: tuple[WorldScope, ...] = (
         left=Left(groups=2),
     ),
     WorldScope(
-        "world-large-lost",
+        "world-medium",
         "two siblings that recover one by one, a failure, an answer that is lost, a crash of all",
         groups=_SIBLINGS,
         boundaries=False,

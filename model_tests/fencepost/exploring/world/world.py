@@ -35,11 +35,11 @@ from fencepost_reference.worlds.asked import fresh
 from fencepost_reference.worlds.ghost import Ghost, remembered
 from fencepost_reference.worlds.promises import PROMISES, broken
 from fencepost_reference.worlds.refereeing import watch_of
-from fencepost_reference.worlds.setting import Cores, Setting
+from fencepost_reference.worlds.setting import Cores
 from fencepost_reference.worlds.state import State
 from fencepost_reference.worlds.storing import is_unreadable
 from fencepost_spec.operation import Property
-from fencepost_spec.receipts.controller.spec import ControllerSpec
+from fencepost_spec.receipts.controller.spec import CONTROLLER, ControllerSpec
 from fencepost_spec.receipts.ledger.properties import BY_ID as LEDGER_BY_ID
 from fencepost_spec.receipts.policy_model.properties import BY_ID as MODEL_BY_ID
 from fencepost_spec.receipts.properties import BY_ID as AGENT_BY_ID
@@ -53,8 +53,9 @@ class WorldOfControllers:
 
     def __init__(self, scope: WorldScope, played: Cores | ControllerSpec | None = None) -> None:
         self.scope = scope
-        self.world = World(scope.setting, _cores(scope.setting, played))
-        watch = watch_of(scope.setting.places) if scope.watched else None
+        self.world = World(scope.setting, _cores(scope, played))
+        places = scope.setting.places
+        watch = watch_of(places, scope.target_level) if scope.watched else None
         self._first = Standing(
             self.world.initial(), scope.left, Ghost(watch=watch, inside=_ghosts(scope))
         )
@@ -151,11 +152,11 @@ def _starts(world: State) -> Any:
     return a.Clear() if is_unreadable(world) else a.Start()
 
 
-def _cores(setting: Setting, played: Cores | ControllerSpec | None) -> Cores:
+def _cores(scope: WorldScope, played: Cores | ControllerSpec | None) -> Cores:
     """The cores that are given, or those around a controller."""
     if isinstance(played, Cores):
         return played
-    return cores_of(setting) if played is None else cores_of(setting, played)
+    return cores_of(scope.setting, played or CONTROLLER, scope.target_level)
 
 
 def _ghosts(scope: WorldScope) -> tuple[Any, ...]:

@@ -36,7 +36,7 @@ _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
      ("2.4", "P1"), "time passes"),
     (3, "a commit or restore of a ledger ends", GYM_2940, ("P2",), "a storage step that runs ends"),
     (4, "a failed commit or restore of a ledger can be tried again or given up", GYM_2940,
-     ("P6", "D12"), "the controller calls resume"),
+     ("P6", "D12"), "the controller calls resume, and hears the answer first"),
     (5, "an answer that a model has decided leaves", DECISION, ("P7",),
      "the participant schedules what is ready"),
 )  # fmt: skip

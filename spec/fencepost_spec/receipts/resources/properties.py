@@ -77,7 +77,7 @@ _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
         "resume brings the server back to rest with admission open, from every phase",
         GYM_2940,
         ("P2", "I17", "R3"),
-        "a storage step that runs ends",
+        "a storage step that runs ends; the controller calls resume, and hears the answer first",
     ),
 )
 
