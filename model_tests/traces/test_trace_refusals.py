@@ -85,7 +85,7 @@ def refusal(text: bytes) -> tuple[int | None, str]:
         (written(HEADER), 2, "a second header"),
         (written(end=""), None, "the footer is missing"),
         (written({"seq": 1, "note": ""}, end=""), None, "the footer is missing"),
-        (written(end={"end": {"lines": 1}}), 2, "the footer counts 1 lines, and there are 0"),
+        (written(end={"end": {"lines": 1}}), 2, "the footer counts 1 line, and there are 0"),
         (written(end={"end": {"lines": 0, "x": 1}}), 2, "unknown field 'end.x'"),
         (written() + b"\n", 3, "something follows the footer"),
         (written() + written(), 3, "something follows the footer"),

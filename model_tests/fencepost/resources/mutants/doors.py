@@ -4,6 +4,10 @@ What the longer courses of events pass by: requests that are wrong in one thing,
 deadlines that have passed. Played on every mutant.
 """
 
+from typing import Any
+
+import attrs
+
 from fencepost.driven import REST
 from fencepost.resources.showing import line_of
 from fencepost.resources.telling import R1, ask, control, served, written
@@ -17,10 +21,10 @@ Script = tuple[Line, ...]
 _INPUT, _OTHER = digest_of("an input"), digest_of("another input")
 
 
-def _seed(**wrong: object) -> Line:
+def _seed(**wrong: Any) -> Line:
     """A first start that is wrong in one thing."""
-    made: dict[str, object] = {"key": R1, "request_id": "m-q1", "input": _INPUT, **wrong}
-    return line_of(a.Ask("q1", START, **made))  # type: ignore[arg-type]
+    right = a.Ask("q1", START, R1, request_id="m-q1", input=_INPUT)
+    return line_of(attrs.evolve(right, **wrong))
 
 
 def _nobody(call: str, kind: str) -> Line:

@@ -1,4 +1,4 @@
-"""What may be wrong with a prepare, commit, release, restore, discard, or the id of a retire.
+"""What may be wrong with a prepare, a commit, a release, or the id of a retire.
 
 Answers are as in `asking_of_work`.
 """
@@ -8,15 +8,16 @@ from fencepost_reference.receipts.controller.said import KINDS, Committed, Place
 from fencepost_reference.receipts.controller.watch.asking_of_work import Told, named
 from fencepost_reference.receipts.controller.watch.state import Transaction, Watch
 
-_HOLDING = ("model", "agent", "resources")
+HOLDING = ("model", "agent", "resources")
 _WRITING = ("agent", "model", "resources")
 
 
-def _listed(places: set[Place] | frozenset[Place]) -> str:
+def listed(places: set[Place] | frozenset[Place]) -> str:
+    """Participants in words."""
     return ", ".join(sorted(map(str, places)))
 
 
-def _own(watch: Watch, one: a.Sent) -> Transaction | None:
+def own(watch: Watch, one: a.Sent) -> Transaction | None:
     """The checkpoint that is open, if the call is about it."""
     transaction = watch.transaction
     if transaction is None or transaction.checkpoint_id != one.request.checkpoint_id:
@@ -24,7 +25,7 @@ def _own(watch: Watch, one: a.Sent) -> Transaction | None:
     return transaction
 
 
-def _before(watch: Watch, one: a.Sent, order: tuple[str, ...], exporting: bool) -> set[Place]:
+def before(watch: Watch, one: a.Sent, order: tuple[str, ...], exporting: bool) -> set[Place]:
     """The participants whose kind comes before that of the called one."""
     earlier = order[: order.index(one.place.kind)] if one.place.kind in order else ()
     places = watch.settings.exporting if exporting else watch.settings.places
@@ -48,7 +49,7 @@ def another_is_open(watch: Watch, one: a.Sent) -> Told:
         return False
     if transaction.checkpoint_id == one.request.checkpoint_id or not transaction.open_at:
         return True
-    return f"{transaction.checkpoint_id} is not released by {_listed(transaction.open_at)}"
+    return f"{transaction.checkpoint_id} is not released by {listed(transaction.open_at)}"
 
 
 def id_was_used(watch: Watch, one: a.Sent) -> Told:
@@ -75,7 +76,7 @@ def is_going_back(watch: Watch, one: a.Sent | a.Storing) -> Told:
 
 def is_late(watch: Watch, one: a.Sent) -> Told:
     """The time of the checkpoint is over."""
-    transaction = _own(watch, one)
+    transaction = own(watch, one)
     if transaction is None:
         return False
     return not transaction.late or f"the time of {transaction.checkpoint_id} is over"
@@ -83,7 +84,7 @@ def is_late(watch: Watch, one: a.Sent) -> Told:
 
 def is_owing(watch: Watch, one: a.Sent) -> Told:
     """What was owed when the snapshot fell due is still owed; asked of the first prepare."""
-    if _own(watch, one) is not None or not watch.due_rows:
+    if own(watch, one) is not None or not watch.due_rows:
         return False
     left = sorted(watch.due_rows & watch.owed())
     return not left or f"{', '.join(map(named, left))} is still owed"
@@ -91,17 +92,17 @@ def is_owing(watch: Watch, one: a.Sent) -> Told:
 
 def earlier_are_not_held(watch: Watch, one: a.Sent) -> Told:
     """A model was not paused, or an agent has not parked."""
-    earlier = _before(watch, one, _HOLDING, exporting=False)
+    earlier = before(watch, one, HOLDING, exporting=False)
     earlier = {place for place in earlier if place in _asked_first(watch)}
     if not earlier:
         return False
-    transaction = _own(watch, one)
+    transaction = own(watch, one)
     done = frozenset[Place]()
     if transaction is not None:
         agents = frozenset(place for place in transaction.held if place.kind == "agent")
         done = agents | frozenset(p for p in transaction.answered if p.kind == "model")
     left = earlier - done
-    return not left or f"{_listed(left)} does not hold still"
+    return not left or f"{listed(left)} does not hold still"
 
 
 def _asked_first(watch: Watch) -> tuple[Place, ...]:
@@ -110,17 +111,17 @@ def _asked_first(watch: Watch) -> tuple[Place, ...]:
 
 def models_still_drain(watch: Watch, one: a.Sent) -> Told:
     """An agent is asked to park while a model has calls in flight."""
-    transaction = _own(watch, one)
+    transaction = own(watch, one)
     if one.place.kind != "agent" or transaction is None:
         return False
     models = {place for place in watch.settings.exporting if place.kind == "model"}
     left = models - transaction.held
-    return not left or f"{_listed(left)} still drains"
+    return not left or f"{listed(left)} still drains"
 
 
 def begins_without_time(watch: Watch, one: a.Sent) -> Told:
     """The deadline of a checkpoint is over when its first participant is called."""
-    return _own(watch, one) is None and _has_time(one)
+    return own(watch, one) is None and _has_time(one)
 
 
 def _has_time(one: a.Sent) -> Told:
@@ -147,16 +148,16 @@ def cannot_export(watch: Watch, one: a.Sent) -> Told:
 
 def somebody_moves(watch: Watch, one: a.Sent) -> Told:
     """A participant that can be restored is not known to hold still."""
-    transaction = _own(watch, one)
+    transaction = own(watch, one)
     if transaction is None:
         return False
     left = set(watch.settings.exporting) - transaction.held - set(transaction.committed)
-    return not left or f"{_listed(left)} was not seen to hold still"
+    return not left or f"{listed(left)} was not seen to hold still"
 
 
 def has_written(watch: Watch, one: a.Sent) -> Told:
     """The participant has answered that it has written."""
-    transaction = _own(watch, one)
+    transaction = own(watch, one)
     if transaction is None:
         return False
     return one.place not in transaction.committed or f"{one.place} has written"
@@ -164,17 +165,17 @@ def has_written(watch: Watch, one: a.Sent) -> Told:
 
 def comes_too_early(watch: Watch, one: a.Sent) -> Told:
     """A participant whose kind comes first has not written."""
-    transaction = _own(watch, one)
-    earlier = _before(watch, one, _WRITING, exporting=True)
+    transaction = own(watch, one)
+    earlier = before(watch, one, _WRITING, exporting=True)
     if transaction is None or not earlier:
         return False
     left = earlier - set(transaction.committed)
-    return not left or f"{_listed(left)} has not written"
+    return not left or f"{listed(left)} has not written"
 
 
 def scope_is_wrong(watch: Watch, one: a.Sent) -> Told:
     """A model's commit does not name exactly the indexes of all agents."""
-    transaction = _own(watch, one)
+    transaction = own(watch, one)
     if one.place.kind != "model" or transaction is None:
         return False
     expected = sorted(
@@ -186,7 +187,7 @@ def scope_is_wrong(watch: Watch, one: a.Sent) -> Told:
 
 def directory_is_another(watch: Watch, one: a.Sent) -> Told:
     """The checkpoint was given another directory before."""
-    transaction = _own(watch, one)
+    transaction = own(watch, one)
     if transaction is None or transaction.directory is None:
         return False
     known = transaction.directory
@@ -221,7 +222,7 @@ def was_not_begun(watch: Watch, one: a.Sent) -> Told:
 
 def keeps_the_lost(watch: Watch, one: a.Sent) -> Told:
     """Everything is restored, and a continuation is left that cannot go on."""
-    transaction = _own(watch, one)
+    transaction = own(watch, one)
     if transaction is None or not transaction.restores:
         return False
     if not watch.to_restore <= transaction.restored:
@@ -251,69 +252,6 @@ def phase_forbids(watch: Watch, one: a.Sent) -> Told:
         return False
     busy = transaction.restores or one.place in transaction.committing
     return not busy or f"{one.place} is committed or restored, and not released"
-
-
-# Restore, discard.
-
-
-def has_lived(watch: Watch, _one: a.Sent) -> Told:
-    """The process has run or prepared something."""
-    return not watch.lived or "the process has begun other things"
-
-
-def was_not_saved(watch: Watch, one: a.Sent) -> Told:
-    """The process was not started from a snapshot that has this participant."""
-    saved = watch.started
-    if saved is None:
-        return "the process was started from no snapshot"
-    return one.place in dict(saved.participants) or f"snapshot {saved.number} lacks {one.place}"
-
-
-def id_is_of_source(watch: Watch, one: a.Sent) -> Told:
-    """The id is that of the snapshot."""
-    saved = watch.started
-    if saved is None:
-        return False
-    same = one.request.checkpoint_id == saved.checkpoint_id
-    return not same or f"{saved.checkpoint_id} is what is restored"
-
-
-def has_met_another(watch: Watch, one: a.Sent) -> Told:
-    """A participant has restored something else than the snapshot has."""
-    transaction = _own(watch, one)
-    if transaction is None:
-        return False
-    return not transaction.mismatched or "a participant has restored something else"
-
-
-def earlier_are_not_restored(watch: Watch, one: a.Sent) -> Told:
-    """A participant whose kind comes first has not restored."""
-    saved = {} if watch.started is None else dict(watch.started.participants)
-    earlier = {place for place in _before(watch, one, _HOLDING, False) if place in saved}
-    if not earlier:
-        return False
-    transaction = _own(watch, one)
-    left = earlier - (frozenset[Place]() if transaction is None else transaction.restored)
-    return not left or f"{_listed(left)} has not restored"
-
-
-def is_not_restored_paused(watch: Watch, one: a.Sent) -> Told:
-    """The agent has not restored under this id, or its release was sent."""
-    transaction = _own(watch, one)
-    if transaction is None or one.place not in transaction.restored:
-        return f"{one.place} has not restored under {one.request.checkpoint_id}"
-    return not transaction.releasing or f"{transaction.checkpoint_id} is being released"
-
-
-def can_go_on(watch: Watch, one: a.Sent) -> Told:
-    """The continuation is wanted, and depends on nothing that is lost."""
-    key = one.request.key
-    spoilt = {each for _, each in (*watch.doomed(), *watch.orphans())}
-    gone = watch.transaction is not None and key in watch.transaction.discarded
-    if key is None or key in spoilt or gone:
-        return True
-    known = any(each.key.next() == key for _, each in watch.continuations)
-    return f"{named(key)} can go on" if known else f"{named(key)} was not restored"
 
 
 def written(watch: Watch) -> dict[Place, Committed]:

@@ -15,6 +15,7 @@ from fencepost_reference.model import Step
 from fencepost_reference.receipts.controller import actions as a
 from fencepost_reference.receipts.controller.watch import (
     asking_of_checkpoints,
+    asking_of_restores,
     asking_of_results,
     asking_of_sessions,
     asking_of_snapshots,
@@ -38,6 +39,7 @@ ANSWERS: dict[str, Callable[..., str | bool]] = {
         asking_of_work,
         asking_of_results,
         asking_of_checkpoints,
+        asking_of_restores,
         asking_of_snapshots,
         asking_of_sessions,
         asking_of_starts,
