@@ -31,8 +31,8 @@ class GivesTuples(LibraryLedger):
 
     def call(self, op: str, request: Any, *, cut: bool) -> Any:
         """Do one operation, and give a tuple where a list is wanted."""
-        answer = super().call(op, request, cut=cut)
-        return tuple(map(tuple, answer)) if op == "finalization_inputs" else answer
+        answer: Any = super().call(op, request, cut=cut)
+        return tuple(answer) if op == "finalization_inputs" else answer
 
 
 def test_a_tuple_is_told_from_a_list() -> None:

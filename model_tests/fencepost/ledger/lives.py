@@ -94,8 +94,8 @@ def least() -> Life:
     """All that may be zero, false or empty is so, and is kept as that."""
     nothing: Plain = {"target_step": 0, "start_weight_version": 0, "task_source": ""}
     prompt: Plain = {"prompt_id": "0", "prompt_payload": samples.payload(0)}
-    free = {"text": "", "list": [], "map": {}, "number": 0, "null": None, "truth": False}
-    gate = {"rollout_id": "z_g0", "manifest": []} | free
+    free: Plain = {"text": "", "list": [], "map": {}, "number": 0, "null": None, "truth": False}
+    gate: Plain = {"rollout_id": "z_g0", "manifest": [], **free}
     calls = [
         *begun("z", count=1, **nothing, **prompt),
         seal("z", 0, receipt=gate, reward=0.0),

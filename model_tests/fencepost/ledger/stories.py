@@ -5,6 +5,7 @@ from copy import deepcopy
 from typing import Any
 
 from fencepost.ledger import samples
+from fencepost.ledger.crowds import crowds
 from fencepost.ledger.drawing import Action
 from fencepost.ledger.lives import bare, begun, lives, record, seal
 from fencepost.ledger.reading import OWED
@@ -29,6 +30,7 @@ def stories() -> Iterator[list[Action]]:
     yield from _owed_otherwise()
     yield from _held_already()
     yield _many_attempts()
+    yield from crowds()
     yield from missing_keys()
 
 
@@ -124,7 +126,7 @@ def _held_already() -> Iterator[list[Action]]:
 def _many_attempts() -> list[Action]:
     """What is owed is saved by agent, rollout and number of the attempt, however it was read."""
     keys = [Key("gone_g0", 10), Key("gone_g0", 9), Key("gone_g0", 100), Key("gone_g1", 2)]
-    rows = [samples.row(key, agent) for key in keys for agent in ("agent",)]
+    rows = [samples.row(key) for key in keys]
     rows.append(samples.row(Key("gone_g0", 0), "a"))
     state = {"schema_version": samples.saved()["schema_version"], "groups": [], OWED: rows}
     return [Call("load_state_dict", {"state": state}), Call("state_dict", {})]

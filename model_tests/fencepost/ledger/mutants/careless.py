@@ -13,12 +13,13 @@ from pydantic import BaseModel
 from fencepost.ledger.mutants.faults import changing, each_group
 from fencepost.ledger.mutants.mutant import LedgerMutant, faulty
 from fencepost.ledger.reading import OWED
+from fencepost.ledger.samples import Plain
 from fencepost.ledger.varying import nullable
 from fencepost.mismatch import is_object
 from fencepost.trace.lines import is_list
 from fencepost_reference.receipts.ledger.core import Planner
 from fencepost_reference.receipts.ledger.planning import Done, Plan
-from fencepost_reference.receipts.ledger.state import Group, State
+from fencepost_reference.receipts.ledger.state import Group, Sealed, State
 from fencepost_spec.receipts.ledger.saved import SavedAttempt, SavedGroup
 from fencepost_spec.receipts.ledger.spec import LedgerSpec
 from fencepost_spec.receipts.ledger.values import CompletedExecution, GateReceipt, Result
@@ -161,17 +162,23 @@ def _sealing(name: str) -> Any:
         group = state.groups.get(request.group_id)
         if group is None or request.generation_index >= len(group.siblings):
             return right(spec, state, request)
-        kept = group.current[request.generation_index].result
-        given = request.completion_receipt
-        if kept is None or (name in Receipt.model_fields and None in (given, kept.completion)):
+        kept = _sealed(group, request.generation_index)
+        given: Receipt | None = request.completion_receipt
+        if kept is None:
             return right(spec, state, request)
         if name in Receipt.model_fields:
-            changes = {"completion_receipt": _with(given, kept.completion, name)}
+            if given is None or kept.completion is None:
+                return right(spec, state, request)
+            changes: Plain = {"completion_receipt": _with(given, kept.completion, name)}
         else:
             changes = {name: _kept(group, request.generation_index)[name]}
         return right(spec, state, request.model_copy(update=changes))
 
     return seal
+
+
+def _sealed(group: Group, index: int) -> Sealed | None:
+    return group.current[index].result
 
 
 def _kept(group: Group, index: int) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Ledgers that keep, order or accept some values otherwise: odd numbers, zeros, what is free."""
 
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from struct import pack, unpack
 from typing import Any
 
@@ -14,8 +15,9 @@ from fencepost_reference.model import Step
 from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.core import LedgerCore, Planner
 from fencepost_reference.receipts.ledger.planning import Done, Plan
-from fencepost_reference.receipts.ledger.state import State
+from fencepost_reference.receipts.ledger.state import Group, State
 from fencepost_spec.receipts.ledger.spec import LedgerSpec
+from fencepost_spec.receipts.ledger.values import GateReceipt
 from fencepost_spec.vocabulary import Key
 
 SEALS = ("mark_sibling_sealed", "mark_group_sealed")
@@ -44,6 +46,18 @@ def of_values() -> Iterator[LedgerMutant]:
         ("4.1", "R-LOP-28"), faulty(_over_owed, *LOADS))
     yield LedgerMutant("never owes again", "what was confirmed once is never owed again",
         ("K8", "G3"), _Once())
+    yield LedgerMutant("gives up three groups", "a restart gives up three groups at most",
+        ("4.1",), changing(_three_of_them, "prepare_for_restart"))
+    yield LedgerMutant("hears one source", "a restart heeds the first restored source only",
+        ("G5",), faulty(_first_of("restored_sources"), "prepare_for_restart"))
+    yield LedgerMutant("lets one canonical group go", "of canonical groups the first is let go",
+        ("P11",), faulty(_first_of("group_ids"), "discard_canonical_groups"))
+    yield LedgerMutant("saves failed as abandoned", "a failed attempt is saved as abandoned",
+        ("1.2", "R-LOP-59"), changing(_none_failed, *SAVES))
+    yield LedgerMutant("admits for step none", "an admission for step zero is kept as for none",
+        ("1.2", "R-LOP-41"), changing(_no_step, "mark_group_admitted"))
+    yield LedgerMutant("reads one digit of an attempt", "what follows attempt nine is not read",
+        ("1.1",), changing(_ten_attempts, *LOADS), loads=True)
     # fmt: on
 
 
@@ -70,7 +84,7 @@ def _named_entries(result: Any) -> Any:
         return result
     kept = [{"staging_key": entry.staging_key} for entry in result.receipt.manifest]
     plain = result.receipt.model_dump() | {"manifest": kept}
-    receipt = type(result.receipt).model_validate(plain)
+    receipt = GateReceipt.model_validate(plain)
     return result.model_copy(update={"receipt": receipt})
 
 
@@ -78,7 +92,7 @@ def _named_members(result: Any) -> Any:
     if result.receipt is None:
         return result
     plain = result.receipt.model_dump(include={"rollout_id", "manifest"})
-    receipt = type(result.receipt).model_validate(plain)
+    receipt = GateReceipt.model_validate(plain)
     return result.model_copy(update={"receipt": receipt})
 
 
@@ -104,6 +118,38 @@ def _no_step(_state: State, done: Done) -> Done:
     return each_group(
         done, lambda group: attrs.evolve(group, target_step=group.target_step or None)
     )
+
+
+def _first_of(name: str) -> Any:
+    def fault(right: Planner, spec: LedgerSpec, state: State, request: Any) -> Plan:
+        first = getattr(request, name)[:1]
+        return right(spec, state, request.model_copy(update={name: first}))
+
+    return fault
+
+
+def _three_of_them(state: State, done: Done) -> Done:
+    kept = state
+    changed = [one for one in done.state.ordered() if state.groups[one.group_id] != one]
+    for group in changed[:3]:
+        kept = kept.with_group(group)
+    return attrs.evolve(done, state=kept)
+
+
+def _none_failed(_state: State, done: Done) -> Done:
+    body = deepcopy(done.body)
+    for group in body["groups"]:
+        for attempt in (one for sibling in group["siblings"] for one in sibling["attempts"]):
+            if attempt["status"] == "failed":
+                attempt["status"] = "abandoned"
+    return attrs.evolve(done, body=body)
+
+
+def _ten_attempts(_state: State, done: Done) -> Done:
+    def cut(group: Group) -> Group:
+        return attrs.evolve(group, siblings=tuple(one[:10] for one in group.siblings))
+
+    return each_group(done, cut)
 
 
 def _over_owed(right: Planner, spec: LedgerSpec, state: State, request: Any) -> Plan:
