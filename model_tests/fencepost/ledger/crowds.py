@@ -5,7 +5,6 @@ What is done to one is done to each; a ledger that counts or sorts wrongly shows
 
 from collections.abc import Iterator
 from copy import deepcopy
-from typing import Any
 
 from fencepost.ledger import samples
 from fencepost.ledger.drawing import Action
