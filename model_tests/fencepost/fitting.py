@@ -9,10 +9,12 @@ from typing import Any
 from fencepost.faults import FencepostFault, ParticipantFault
 from fencepost.participant import Execution
 from fencepost.trace.build import build_line
-from fencepost.trace.lines import Line, Reply, Report, Returned, Work
+from fencepost.trace.lines import Line, Reply, Report, Returned, Work, is_list, is_object
 from fencepost.trace.writer import line_as_json, render_line
 
 _SHOWN = (Reply, Report, Work, Returned)
+_LOOKED_AT_MAX = 100_000
+"""So many values of a line are looked at for one that is no JSON: a list may hold itself."""
 
 
 def require_writable(line: Line) -> None:
@@ -23,7 +25,7 @@ def require_writable(line: Line) -> None:
         render_line(line)
     except FencepostFault as fault:
         text = f"{_what(line)} holds what JSON cannot hold"
-        raise ParticipantFault(text, _cause(fault)) from None
+        raise ParticipantFault(text, _alien(line_as_json(line)) or _cause(fault)) from None
     try:
         build_line(line_as_json(line))
     except FencepostFault as fault:
@@ -50,6 +52,24 @@ def require_identity(execution: Execution) -> None:
             f"the execution given to a handler has attempt {attempt!r}",
             "a run with a rollout_id has a number from 0",
         )
+
+
+def _alien(value: Any) -> str | None:
+    """The first value of a type that JSON has not, in words, or None."""
+    left: list[Any] = [value]
+    for _ in range(_LOOKED_AT_MAX):
+        if not left:
+            break
+        one = left.pop()
+        if is_object(one):
+            left += reversed(one.values())
+        elif is_list(one):
+            left += reversed(one)
+        elif isinstance(one, tuple):
+            return "it holds a tuple, and a tuple is no list: make it one with list()"
+        elif one is not None and type(one) not in (bool, int, float, str):
+            return f"it holds a value of type {type(one).__name__}"
+    return None
 
 
 def _cause(fault: FencepostFault) -> str:

@@ -13,6 +13,7 @@ import attrs
 from fencepost.ledger import samples
 from fencepost.ledger.relations import RELATIONS
 from fencepost.ledger.spoiling import EXTRA, changed, held, places
+from fencepost.ledger.varying import varied_results, varied_rows
 from fencepost.mismatch import is_object
 from fencepost_reference.receipts.ledger.actions import Call, Replace
 from fencepost_reference.receipts.ledger.core import LedgerCore
@@ -138,7 +139,8 @@ class Drawer:
             self._random.choice(("sibling", "prompt_group")),
             self._random.randint(1, 3),
             admission_id=self._random.choice(admissions),
-            target_step=self._random.choice((5, 5, 6, None)),
+            target_step=self._random.choice((5, 5, 6, 0, None)),
+            task_source=self._random.choice(("source", "source", "", None)),
             admitted=self._random.random() < 0.7,
         )
         return Call("reserve_group", request)
@@ -150,6 +152,8 @@ class Drawer:
         other = Key(key.rollout_id, key.attempt + 1)
         neighbour = Key(group.rollout_id(index + 1), key.attempt)
         turn = self._random.randrange(14)
+        if turn == 6:
+            return self._random.choice(list(varied_results(right)))
         odd: dict[int, dict[str, Any]] = {
             0: {"gate_rollout_id": other.capture_key},
             1: {"receipt": right["receipt"] | {"rollout_id": other.capture_key}},
@@ -157,8 +161,7 @@ class Drawer:
             3: {"completion_receipt": samples.completion(neighbour)},
             4: {"receipt": None},
             5: {"completion_receipt": None},
-            6: {"completion_receipt": samples.completion(key, "another")},
-            7: {"reward": 0.5, "mask_sample": True},
+            7: {"reward": 0.1, "mask_sample": True},
         }
         return right | odd.get(turn, {})
 
@@ -179,7 +182,7 @@ class Drawer:
         if rows and turn == 0:
             rows.append(deepcopy(rows[0]))
         if rows and turn == 1:
-            rows[0]["receipt"]["result_identity"] = "another"
+            rows[0] = self._random.choice(list(varied_rows(rows[0])))
         if turn == 2:
             rows.append(samples.row(Key("gone_g0", 0)))
         return rows
@@ -262,12 +265,9 @@ def _restart(drawer: Drawer, _state: State, group: Group) -> Call:
 
 
 _USUAL: tuple[Maker, ...] = (
-    _dispatch,
-    _dispatch,
+    *([_dispatch] * 2),
     _admit,
-    _seal,
-    _seal,
-    _seal,
+    *([_seal] * 3),
     _partial,
     _of_sibling("record_sealed_sibling_acknowledgement"),
     _of_group("record_sealed_group_acknowledgements"),

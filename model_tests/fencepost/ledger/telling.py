@@ -6,14 +6,13 @@ from copy import deepcopy
 from fencepost.ledger import samples
 from fencepost.ledger.drawing import Action, Finished
 from fencepost.ledger.relations import RELATIONS
-from fencepost.ledger.spoiling import held, places
-from fencepost.mismatch import is_object
+from fencepost.ledger.stories import stories
 from fencepost_reference.receipts.ledger.actions import Call, Replace
 from fencepost_spec.vocabulary import Key
 
 
 def told() -> Iterator[list[Action]]:
-    """The cases that are played each time: a whole life, and every spoiled file."""
+    """The cases that are played each time: a whole life, every spoiled file, every value."""
     yield list(samples.calls())
     yield _half_done()
     yield from _conflicts()
@@ -25,18 +24,7 @@ def told() -> Iterator[list[Action]]:
             spoil(copy)
             case += [Replace(), Call("load", {"state": copy})]
         yield case
-    keys = [
-        path
-        for path in places(saved)
-        if path and is_object(held(saved, path[:-1])) and "completion_receipt" not in path[:-1]
-    ]
-    for start in range(0, len(keys), 20):
-        case = [Replace()]
-        for path in keys[start : start + 20]:
-            copy = deepcopy(saved)
-            del held(copy, path[:-1])[path[-1]]
-            case += [Call("load", {"state": copy})]
-        yield case
+    yield from stories()
 
 
 def _conflicts() -> Iterator[list[Action]]:

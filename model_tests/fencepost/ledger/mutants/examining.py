@@ -21,7 +21,7 @@ from fencepost.ledger.wording import step_texts
 from fencepost.trace.lines import Line
 
 ACTIONS_MAX = 10
-WALKED = ("every call after each told beginning", "every file to load")
+WALKED = ("every call after each told beginning", "every file to load", "every told case")
 
 
 class Examiner:

@@ -3,10 +3,12 @@
 from fencepost.catalog import rules_of
 from fencepost.kill_matrix.part import MECHANICAL, Examine, Part
 from fencepost.ledger.mutants.argued import EQUIVALENT, UNBROKEN
+from fencepost.ledger.mutants.careless import careless
 from fencepost.ledger.mutants.examining import Examiner
 from fencepost.ledger.mutants.mechanical import mechanical
 from fencepost.ledger.mutants.mutant import LedgerMutant
 from fencepost.ledger.mutants.named import named
+from fencepost.ledger.mutants.valued import of_values
 from fencepost_spec.receipts.ledger.spec import LEDGER
 
 
@@ -14,12 +16,14 @@ def _examiner() -> Examine:
     return Examiner().examine
 
 
+_NAMED = (*named(), *of_values(), *careless())
+
 PART = Part(
     name="ledger",
     title="Mutants of the recovery ledger",
     says="An action is one operation, or one crash and load.",
     page="ledger-mutants.md",
-    groups={"named": tuple(named()), MECHANICAL: tuple(mechanical())},
+    groups={"named": _NAMED, MECHANICAL: tuple(mechanical())},
     examiner=_examiner,
     rules=lambda: rules_of("ledger"),
     intact=LEDGER,
@@ -29,5 +33,5 @@ PART = Part(
 )
 """The ledger."""
 
-MUTANTS: dict[str, LedgerMutant] = {one.name: one for one in (*named(), *mechanical())}
+MUTANTS: dict[str, LedgerMutant] = {one.name: one for one in (*_NAMED, *mechanical())}
 """Every mutant, by its name."""

@@ -14,11 +14,12 @@ from fencepost.ledger.comparing import report_difference, same
 from fencepost.ledger.mutants.mutant import LedgerMutant
 from fencepost.ledger.mutants.worlds import alphabet, beginnings, loads
 from fencepost.ledger.playing import header_of, line_of, play
+from fencepost.ledger.telling import told
 from fencepost.shrinking import shrunk
 from fencepost.trace.lines import Line
 from fencepost.watch import Watch
 from fencepost_reference.model import Step
-from fencepost_reference.receipts.ledger.actions import Call
+from fencepost_reference.receipts.ledger.actions import Call, Replace
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_reference.receipts.ledger.promises import (
     broken_by_step,
@@ -56,7 +57,8 @@ class Search:
         """The first difference, where it can show first."""
         places = 0
         first, second = (self._in_loads, self._in_lives)
-        for look in (first, second) if mutant.loads else (second, first):
+        either = (first, second) if mutant.loads else (second, first)
+        for look in (*either, self._in_told):
             found = look(mutant.core)
             places += found.places
             if found.calls is not None:
@@ -98,6 +100,24 @@ class Search:
                         seen.add(pair)
                         later.append((*pair, (*path, call)))
             frontier = later
+        return Found(None, places)
+
+    def _in_told(self, core: LedgerCore) -> Found:
+        places = 0
+        for case in told():
+            ours, theirs = self._right.initial(), core.initial()
+            path: list[Call] = []
+            for action in case:
+                if isinstance(action, Replace):
+                    ours, theirs, path = self._right.initial(), core.initial(), []
+                if not isinstance(action, Call):
+                    continue
+                path.append(action)
+                one, other = self._right.step(ours, action), core.step(theirs, action)
+                places += 1
+                if _differ(one, other):
+                    return Found(tuple(path), places)
+                ours, theirs = one.state, other.state
         return Found(None, places)
 
     def _steps_of(self, state: State) -> tuple[tuple[Call, Step], ...]:
