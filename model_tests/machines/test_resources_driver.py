@@ -8,15 +8,16 @@ from fencepost.adapters.resources import make
 from fencepost.driven import perform_all
 from fencepost.resources.driver import Driver
 from fencepost.resources.playing import play, wander
+from fencepost.resources.request_stories import REQUESTS
 from fencepost.resources.stories import STORIES, Story, unanswered
 from fencepost.watch import Watch
 from fencepost_spec.operation import Kind
 from fencepost_spec.receipts.resources.properties import PROPERTIES
 
 
-@pytest.mark.parametrize("story", STORIES, ids=lambda story: story.property_id)
+@pytest.mark.parametrize("story", [*STORIES, *REQUESTS], ids=lambda story: story.name)
 def test_a_good_thing_can_happen(story: Story) -> None:
-    """Each `sometimes` has a story that conforms and is answered as it must be."""
+    """Each `sometimes`, and each word about requests, has a story that is answered as it must."""
 
     async def doing(driver: Driver) -> bool:
         await perform_all(driver, story.script)

@@ -26,6 +26,7 @@ SURVIVORS: Mapping[str, str] = {
     ),
     "arrival without R-RRQ-10 starts_what_has_ended": _ASKED_AGAIN,
     "routes without all others": _DEFAULT,
+    "compared without method": "only what is posted has a receipt, so the method is always POST",
     "modes without restart_only": _DEFAULT,
     "contracts without stateless": _DEFAULT,
     "blockers without retiring": (
