@@ -43,7 +43,10 @@ class Settings:
 
 @attrs.frozen
 class DataCall:
-    """A call of the data plane: `ticket` is the harness's name for it."""
+    """A call of the data plane: `ticket` is the harness's name for it.
+
+    `path` may have a query, after a question mark, which does not decide whether it is gated.
+    """
 
     ticket: str
     path: str

@@ -226,6 +226,17 @@ REQUESTS: tuple[Story, ...] = (
             ("q5", 200, None),
         ),
     ),
+    Story(
+        "R-RRQ-3",
+        "attempts whose numbers begin alike are two",
+        (
+            *_rested((control("p1", "prepare", "c1"), control("t1", "retire", "c1", key=R1_NEXT))),
+            *_rested((control("u1", "resume", "c1"),)),
+            *_rested((ask("q1", START, Key("r1", 10)), served("q1"))),
+        ),
+        (("t1", 200, None), ("q1", 200, None)),
+        needs=_MUTATES | {"retire"},
+    ),
     Story("R-RRQ-15", "revisions are numbers", (*begun(), *_counted()), (("n11", 200, None),)),
 )
 """Each is kept for the rule whose words it varies."""

@@ -22,7 +22,7 @@ from fencepost_spec.vocabulary import Key
 CUT = 8
 """So many characters of a name are compared by those that compare too few."""
 
-_READ_OTHERWISE = {"content type", "cookies"}
+_HEADERS = frozenset({"content type", "cookies"})
 
 
 def _counted_as(taken: Callable[[int], int]) -> ResourcesCore:
@@ -73,11 +73,15 @@ def _with_id(changed: Callable[[str], str]) -> ResourcesCore:
     return _asks(renamed)
 
 
-def _with_key(changed: Callable[[Key], Key]) -> ResourcesCore:
-    def renamed(ask: a.Ask) -> a.Ask:
-        return ask if ask.key is None else attrs.evolve(ask, key=changed(ask.key))
+def _alike(cut: Callable[[Key], tuple[str, int]]) -> ResourcesCore:
+    """A core that takes a key for one that it has refused, where a part of them is the same."""
 
-    return _asks(renamed)
+    def asks(right: Transition, s: ResourcesSpec, state: State, act: Any) -> Step:
+        key, refused = act.key, state.history.refused
+        alike = key and next((one for one in refused if cut(one) == cut(key)), key)
+        return right(s, state, attrs.evolve(act, key=alike))
+
+    return Faulty(RESOURCES, {a.Ask: asks})
 
 
 def _routes(name: str, when: Callable[[r.Asked], bool]) -> ResourcesCore:
@@ -94,12 +98,12 @@ def _compared(*more: r.Compared, without: frozenset[str] = frozenset()) -> Resou
 _EVERY_HEADER = r.Compared(r.INPUT, "headers", lambda request: request.get("headers"))
 
 
-def _cut_id(key: Key) -> Key:
-    return Key(key.rollout_id[:CUT], key.attempt)
+def _cut_id(key: Key) -> tuple[str, int]:
+    return key.rollout_id[:CUT], key.attempt
 
 
-def _cut_attempt(key: Key) -> Key:
-    return Key(key.rollout_id, int(str(key.attempt)[:1]))
+def _cut_attempt(key: Key) -> tuple[str, int]:
+    return key.rollout_id, int(str(key.attempt)[:1])
 
 
 # fmt: off
@@ -115,7 +119,7 @@ REQUESTS: tuple[Mutant, ...] = (
     Mutant("everything is answered again as 200", "The stored status is lost.",
            ("4.5", "I13", "R-RRQ-12"), _replays_as_200),
     Mutant("headers are not compared", "A request is the same whatever its headers say.",
-           ("5.5", "4.5", "R-RRQ-13"), lambda: _compared(without=frozenset(_READ_OTHERWISE))),
+           ("5.5", "4.5", "R-RRQ-13"), lambda: _compared(without=_HEADERS)),
     Mutant("every header is compared", "A request is another when a header that says nothing is.",
            ("5.5", "4.5", "R-RRQ-12"), lambda: _compared(_EVERY_HEADER)),
     Mutant("a put changes the session", "PUT, PATCH and DELETE are taken for a mutation.",
@@ -132,10 +136,10 @@ REQUESTS: tuple[Mutant, ...] = (
            ("4.5", "I13", "R-RRQ-13"), lambda: _with_id(lambda name: name[:CUT])),
     Mutant("request ids have no case", "Request ids are compared in lower case.",
            ("4.5", "I13", "R-RRQ-13"), lambda: _with_id(str.lower)),
-    Mutant("rollout ids are cut", "Rollout ids are compared by their first characters.",
-           ("1.1", "4.5", "I27"), lambda: _with_key(_cut_id)),
-    Mutant("attempts are cut", "Of an attempt only the first digit counts.",
-           ("1.1", "4.5", "I4"), lambda: _with_key(_cut_attempt)),
+    Mutant("rollout ids are cut", "Refused rollouts are told by the first characters of their ids.",
+           ("1.1", "4.5", "I27"), lambda: _alike(_cut_id)),
+    Mutant("attempts are cut", "Of a refused attempt only the first digit counts.",
+           ("1.1", "4.5", "I4"), lambda: _alike(_cut_attempt)),
 )
 # fmt: on
 """Faults in what a request is, and in what a success is."""
