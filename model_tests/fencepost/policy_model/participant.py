@@ -45,7 +45,8 @@ class Settings:
 class DataCall:
     """A call of the data plane: `ticket` is the harness's name for it.
 
-    `path` may have a query, after a question mark, which does not decide whether it is gated.
+    `path` may have a query, after a question mark, which does not decide whether it is gated. The
+    names of `headers` may be written in any case.
     """
 
     ticket: str

@@ -109,7 +109,7 @@ def _cut_attempt(key: Key) -> tuple[str, int]:
 # fmt: off
 REQUESTS: tuple[Mutant, ...] = (
     Mutant("only 200 is a success", "201 leaves no receipt and no revision.",
-           ("4.5", "R-RRQ-24"), lambda: _counted_as(lambda n: 404 if n == 201 else n)),
+           ("4.5", "R-RRQ-24", "R-RIN-7"), lambda: _counted_as(lambda n: 404 if n == 201 else n)),
     Mutant("a redirection fails", "302 leaves no receipt and no revision.",
            ("4.5", "R-RRQ-24"), lambda: _counted_as(lambda n: 404 if 300 <= n < 400 else n)),
     Mutant("400 is a success", "400 raises the revision and leaves a receipt.",
