@@ -69,7 +69,7 @@ class Mine(ResourcesParticipant):
     async def request(self, request: JsonObject) -> Answer:
         line = lines.Call(0, "request", self.next_call(), request)
         self.requests[line.id] = request
-        action = reading.ask_action(line, self.state.settings, self.core.spec.routes)
+        action = reading.ask_action(line, self.state.settings, self.core.spec)
         return await self.asked(line, action, Known(self.bodies))
 
     async def control(self, op: str, request: JsonObject, auth: str | None) -> Answer:

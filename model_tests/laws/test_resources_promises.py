@@ -24,14 +24,14 @@ STEPS = 120
 
 # fmt: off
 BREAKS = {
-    "R-RIN-1":  ("under_lock without R-RRQ-4 key_is_below_watermark", 6),
+    "R-RIN-1":  ("under_lock without R-RRQ-4 key_is_below_watermark", 29),
     "R-RIN-2":  ("refuses without source", 5),
-    "R-RIN-3":  ("session without superseded in bound to retired", 1),
+    "R-RIN-3":  ("session without superseded in bound to retired", 14),
     "R-RIN-4":  ("under_lock without R-RRQ-5 admission_is_closed", 0),
     "R-RIN-5":  ("starts are not counted", 1),
     "R-RIN-6":  ("refused request changes", 0),
-    "R-RIN-7":  ("session without start_published in unbound to bound", 7),
-    "R-RIN-8":  ("failure raises the revision", 0),
+    "R-RIN-7":  ("session without start_published in unbound to bound", 1),
+    "R-RIN-8":  ("failure raises the revision", 40),
     "R-RIN-9":  ("contracts without serialized_per_session", 5),
     "R-RIN-10": ("prepare without R-OPS-8 another_id_is_active", 4),
     "R-RIN-12": ("resume during prepare", 0),

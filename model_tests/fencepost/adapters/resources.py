@@ -79,7 +79,7 @@ class CoreResources(ResourcesParticipant):
         """A request of a client."""
         line = lines.Call(0, "request", self._name(), request)
         self._requests[line.id] = request
-        action = reading.ask_action(line, self.now.settings, self.core.spec.routes)
+        action = reading.ask_action(line, self.now.settings, self.core.spec)
         return await self._asked(line.id, "request", action, Known(self._bodies))
 
     async def control(self, op: str, request: JsonObject, auth: str | None) -> Answer:

@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from fencepost.policy_model.files import document_of, index_of
+from fencepost.policy_model.paths import FREE_PATHS, GATED_PATHS, ROUTES, UNGATED
 from fencepost_reference.receipts.policy_model import actions as a
 from fencepost_reference.receipts.policy_model.core import ModelCore
 from fencepost_reference.receipts.policy_model.state import Checkpoint, Index, Root, Row, State
@@ -22,8 +23,8 @@ INDEXES = ("agent/one.jsonl", "agent/two.jsonl")
 ROLLOUTS = ("r1", "r2")
 DEADLINE_US = 5_000_000
 NO_INDEX = f"{'0' * 64} 1 1"
-ROUTES = ("/v1/responses", "/v1/chat/completions", "/v1/messages")
-UNGATED = "/v1/models"
+REASONS = ("aborted", "timeout", "cancelled", "worker_lost", "Aborted by its caller")
+"""Why calls fail, in the words of a ledger; which it is makes no difference."""
 
 
 @attrs.frozen
@@ -87,9 +88,11 @@ def admissions(_core: ModelCore, state: State, world: World) -> list[Any]:
     marks = state.history.mark
     keys = [Key(name, marks.get(name, -1) + 1) for name in ROLLOUTS]
     wrong = [Key("r1", attempt) for attempt in range(3)]
-    route = ROUTES[world.tickets % len(ROUTES)]
+    routes = (*ROUTES, GATED_PATHS[world.tickets % len(GATED_PATHS)])
+    route = routes[world.tickets % len(routes)]
+    free = (UNGATED, *FREE_PATHS)[world.tickets % (1 + len(FREE_PATHS))]
     found = [a.Admit(world.ticket, key, route) for key in [*keys * 2, *wrong, None]]
-    found.append(a.Admit(world.ticket, None, UNGATED))
+    found.append(a.Admit(world.ticket, None, free))
     return [*found, a.Admit(world.ticket, None, route, agrees=False)]
 
 
@@ -105,8 +108,8 @@ def calls_in_flight(_core: ModelCore, state: State, world: World) -> list[Any]:
 
 def _rows(world: World) -> list[Row]:
     """A row of a new call, most often; one that repeats a call, one that failed."""
-    new = f"m{world.rows + 1}"
-    rows = [Row(new), Row(new, storage_key=f"s{world.rows // 2}"), Row(new, "aborted")]
+    new, reason = f"m{world.rows + 1}", REASONS[world.rows % len(REASONS)]
+    rows = [Row(new), Row(new, storage_key=f"s{world.rows // 2}"), Row(new, reason)]
     return [*rows, Row(f"m{max(1, world.rows)}")]
 
 

@@ -43,7 +43,11 @@ class Settings:
 
 @attrs.frozen
 class DataCall:
-    """A call of the data plane: `ticket` is the harness's name for it."""
+    """A call of the data plane: `ticket` is the harness's name for it.
+
+    `path` may have a query, after a question mark, which does not decide whether it is gated. The
+    names of `headers` may be written in any case.
+    """
 
     ticket: str
     path: str

@@ -6,6 +6,8 @@ from fencepost.driven import REST
 from fencepost.policy_model.participant import OPERATIONS
 from fencepost.replayed import script_with
 from fencepost.trace.lines import Call, Fault, Line, Lost, Tick, Work
+from fencepost_reference.receipts.policy_model.gate import is_gated
+from fencepost_spec.receipts.policy_model.spec import MODEL
 
 _FAULTS = {"release": "hold", "index": "commit", "remove": "copy"}
 
@@ -39,7 +41,7 @@ def needs_of(line: Line) -> frozenset[str]:
             return frozenset(needs | ({"malformed"} if "extra" in (line.request or {}) else set()))
         case Work(event="admit"):
             path = str(line.detail.get("path"))
-            return frozenset({"ungated"} if path.endswith("/models") else ())
+            return frozenset(() if is_gated(MODEL, path) else {"ungated"})
         case Fault(name="replace"):
             fresh = line.detail.get("ledger") == "fresh"
             return frozenset({"replace", "fresh_ledger"} if fresh else {"replace"})

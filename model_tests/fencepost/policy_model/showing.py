@@ -18,6 +18,9 @@ from fencepost_spec.receipts.policy_model.refusals import CHECKPOINT_PARKED, RET
 from fencepost_spec.vocabulary import Key, digest_of, seconds_of
 
 JsonObject = dict[str, Any]
+_WITH_CAPITALS = ("3", "7")
+"""The last digits of calls whose headers have names with capitals, as many clients write them."""
+
 _DIGEST = "0" * 64
 _FAULTS = ({"loc": ["body", "extra"], "type": "extra_forbidden"},)
 _DAMAGE = {"garbled": "manifest", "newer": "version", "committed": "lineage"}
@@ -97,11 +100,10 @@ def headers_of(key: Key | None, *, agrees: bool = True) -> list[list[str]]:
 
 def _admit(action: a.Admit, outcome: Any) -> lines.Work:
     key = action.key if action.agrees else None
-    detail = {
-        "ticket": action.ticket,
-        "path": action.path,
-        "headers": headers_of(key, agrees=action.agrees),
-    }
+    headers = headers_of(key, agrees=action.agrees)
+    if action.ticket.endswith(_WITH_CAPITALS):
+        headers = [[name.title(), text] for name, text in headers]
+    detail = {"ticket": action.ticket, "path": action.path, "headers": headers}
     rollout, attempt = (None, None) if key is None else (key.rollout_id, key.attempt)
     return lines.Work(0, "admit", rollout, attempt, detail, outcome, anonymous=key is None)
 

@@ -10,6 +10,7 @@ from fencepost.policy_model.generations import called, commit, lead_through
 from fencepost.policy_model.phases import PHASES, front, in_phase, shared_restore
 from fencepost.policy_model.telling import DIR, M1, M2, R1, R2, Story, admit, ask, put, refused
 from fencepost.policy_model.walking import ModelWalk
+from fencepost.policy_model.word_stories import WORDS
 from fencepost_reference.receipts.policy_model import actions as a
 from fencepost_reference.receipts.policy_model.state import Root
 from fencepost_spec.vocabulary import Key
@@ -231,6 +232,7 @@ STORIES: tuple[Story, ...] = (
     Story("an attempt below a source", ("R-GAT-3", "R-MRF-4"), _jumped),
     Story("every route of the gate", ("R-GAT-1", "R-GAT-6", "R-GAT-10", "R-GAT-12"), _gate),
     *CUSTODY,
+    *WORDS,
     Story("a commit that is shared", ("R-OPS-7", "R-OPS-9"), _shared),
     Story("resume ends what waits", ("R-MOP-20", "R-OPS-3", "R-OPS-4", "R-FEN-13"), _resumed),
     Story("a status waits for its deadline", ("R-OPS-9",), _waits),

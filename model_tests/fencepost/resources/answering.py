@@ -1,6 +1,6 @@
 """Between lines and an adapter of a resources server: its answers, and what is done to it."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from typing import Any
 
 from fencepost.answers import as_json
@@ -19,7 +19,20 @@ def reply_line(line: Call, answer: Any) -> Reply:
     headers: Any = answer.headers
     if not is_object(headers) or not all(type(text) is str for text in headers.values()):
         raise ParticipantFault(f"{line.op} answered with headers that are no texts")
-    return Reply(0, line.id, answer.status, body, None, dict(headers) or None)
+    return Reply(0, line.id, answer.status, body, None, folded(headers) or None)
+
+
+def folded(headers: Mapping[str, str]) -> dict[str, str]:
+    """Headers with their names in lower case: a name is the same however it is written.
+
+    >>> folded({"X-Nemo-Gym-Resource-State-Revision": "3"})
+    {'x-nemo-gym-resource-state-revision': '3'}
+    """
+    names: dict[str, str] = {}
+    for name, text in headers.items():
+        if names.setdefault(name.lower(), text) != text:
+            raise ParticipantFault(f"an answer has two headers {name.lower()!r} that differ")
+    return names
 
 
 def breaking(server: ResourcesParticipant, line: Fault) -> Awaitable[None]:

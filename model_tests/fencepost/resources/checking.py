@@ -15,6 +15,7 @@ from fencepost.making import Factory
 from fencepost.resources.driver import Driver
 from fencepost.resources.evidence import MODES, used_with, why_not
 from fencepost.resources.playing import make_participant, play, play_script, wander
+from fencepost.resources.request_stories import REQUESTS
 from fencepost.resources.stories import STORIES, Story
 from fencepost.resources.wording import action_texts
 from fencepost.trace.lines import Header, Line
@@ -60,7 +61,7 @@ class _Check(Checked):
         self.name = f"{made.name} {made.version}"
         self._modes = frozenset(made.modes)
         self.able = made.capabilities | {word for pair in made.modes for word in pair}
-        self._stories = [story for story in STORIES if self._tellable(story)]
+        self._stories = [story for story in (*STORIES, *REQUESTS) if self._tellable(story)]
 
     def why_not(self, rule_id: str) -> str:
         """Why a rule was not exercised, in few words."""

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from fencepost.resources.showing import OTHERWISE
 from fencepost_reference.receipts import actions as shared
 from fencepost_reference.receipts.resources import actions as a
 from fencepost_reference.receipts.resources.state import Directory, Outcome, State
@@ -24,6 +25,8 @@ TRIES = 60
 FAILING = ("records", "manifest", "after_manifest", "read", "export", "install", "retire_hook")
 _RESTORES_FIRST = 0.5
 HELD = ("prepare", "commit", "restore")
+_STATUSES = (200, 201, 302, 399, 400, 404, 500, 0)
+_STATUS_WEIGHTS = (20, 2, 1, 1, 1, 1, 1, 2)
 
 
 @attrs.define
@@ -80,8 +83,8 @@ def ask_of(scene: Scene, state: State, random: Random) -> a.Ask | None:
         changes: dict[str, Any] = {"id": name}
         if random.random() < 0.3 and again.key is not None:
             changes["key"] = again.key.next()
-        if random.random() < 0.2:
-            changes["input"] = digest_of("another input")
+        if random.random() < 0.3:
+            changes["input"] = f"{again.input.partition('+')[0]}+{random.choice(OTHERWISE)}"
         return attrs.evolve(again, **changes)
     made = _new_ask(name, state, random)
     if made.kind != UNGATED:
@@ -118,7 +121,7 @@ def handled_of(_scene: Scene, state: State, random: Random) -> a.Handled | None:
     if not running:
         return None
     name = random.choice(running)
-    status = random.choices((200, 404, 0), (10, 1, 1))[0]
+    status = random.choices(_STATUSES, _STATUS_WEIGHTS)[0]
     body = digest_of(f"answer to {name}") if status else ""
     return a.Handled(name, Outcome(status, body))
 

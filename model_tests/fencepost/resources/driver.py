@@ -192,7 +192,7 @@ class Driver:
     ) -> Awaitable[contract.Answer]:
         """A handler: it starts here, and its answer comes when the harness lets it end."""
         waiting: asyncio.Future[contract.Answer] = asyncio.get_running_loop().create_future()
-        name = request["headers"].get(MARK)
+        name = {str(one).lower(): text for one, text in request["headers"].items()}.get(MARK)
         if epoch != self._epoch or not isinstance(name, str):
             if epoch == self._epoch:
                 self.record.broken("a handler was given a request that nobody made", None)

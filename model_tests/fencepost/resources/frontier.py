@@ -173,6 +173,8 @@ def _undecided(front: Frontier, state: State, line: lines.Reply, waiting: Outsta
         checks = (*spec.arrival, *spec.under_lock)
         code = code_in(line.body)
         rule = next((c.rule for c in checks if c.answer == code), h.SERVED)
+        if request.kind == routes.UNGATED:
+            rule = h.FREE
         if request.stage == "waiting":
             return Mismatch("it waits for its lock, or its handler starts", came, rule, 2)
         return Mismatch("its handler runs", came, rule if code else h.PUBLISHED, 2)

@@ -41,7 +41,10 @@ class Settings:
 
 @attrs.frozen
 class Answer:
-    """An answer: an HTTP status, a JSON body, and the headers that begin with x-nemo-gym-."""
+    """An answer: an HTTP status, a JSON body, and the headers that begin with x-nemo-gym-.
+
+    Their names may be written in any case.
+    """
 
     status: int
     body: Json

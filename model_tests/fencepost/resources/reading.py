@@ -22,12 +22,10 @@ from fencepost_reference.receipts.resources.state import (
     Snapshot,
 )
 from fencepost_spec.receipts.resources import routes as r
-from fencepost_spec.receipts.resources.server import RESOURCES
+from fencepost_spec.receipts.resources.server import RESOURCES, ResourcesSpec
 from fencepost_spec.receipts.resources.wire import REQUESTS
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key, digest_of, microseconds
-
-_INPUT_HEADERS = ("content-type", "cookie")
 
 
 def settings_of(settings: dict[str, Any]) -> Settings:
@@ -54,14 +52,12 @@ def rules_of_reading(line: lines.Call, settings: Settings) -> tuple[Rule, ...]:
     return (*found, r.BARE_IDENTITY if bare else r.IDENTITY)
 
 
-def ask_action(
-    line: lines.Call, settings: Settings, routes: tuple[r.Route, ...] = RESOURCES.routes
-) -> a.Ask:
+def ask_action(line: lines.Call, settings: Settings, spec: ResourcesSpec = RESOURCES) -> a.Ask:
     """The request of a client."""
     request = line.request or {}
     headers = as_object(request.get("headers"))
     path, _, _query = str(request["path"]).partition("?")
-    route = r.route_of(routes, r.Asked(request["method"], path, settings.reads))
+    route = r.route_of(spec.routes, r.Asked(request["method"], path, settings.reads))
     kind = r.MUTATION if route is None else route.kind
     key, identity_holds = None, True
     try:
@@ -82,15 +78,8 @@ def ask_action(
         headers_hold,
         request_id if isinstance(request_id, str) and request_id else None,
         expected,
-        input_digest(request),
+        digest_of(r.input_of(spec.compared, request)),
     )
-
-
-def input_digest(request: dict[str, Any]) -> str:
-    """By which two requests are the same."""
-    headers = as_object(request.get("headers"))
-    kept = {name: headers.get(name) for name in _INPUT_HEADERS}
-    return digest_of([request["method"], request["path"], kept, request.get("body")])
 
 
 def control_actions(line: lines.Call) -> list[shared.Call]:

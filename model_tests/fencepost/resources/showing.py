@@ -22,7 +22,15 @@ _UNGATED = (
     ("GET", "/step"),
     ("POST", "/mcp/tools"),
     ("POST", "/ng-control/v1/other"),
+    ("PUT", "/step"),
+    ("DELETE", "/verify"),
+    ("PATCH", "/seed_session"),
 )
+OTHERWISE = ("path", "query", "content-type", "cookie", "body", "accept")
+"""In what a request differs from another whose input is the same up to a plus sign.
+
+The last is no part of the input: with another `accept` it is the same request.
+"""
 _BARE_EVERY = 4
 """So often a request names its attempt by its path alone."""
 
@@ -74,13 +82,22 @@ def _request(ask: a.Ask) -> JsonObject:
     method, path = "POST", PATHS[ask.kind]
     if ask.kind == r.UNGATED:
         method, path = _UNGATED[number % len(_UNGATED)]
-    return {
-        "method": method,
-        "path": path,
-        "rollout": prefix,
-        "headers": headers,
-        "body": {"input": ask.input},
-    }
+    made: JsonObject = {"method": method, "path": path, "rollout": prefix, "headers": headers}
+    said, _, otherwise = ask.input.partition("+")
+    return _otherwise(made | {"body": {"input": said}}, otherwise)
+
+
+def _otherwise(request: JsonObject, part: str) -> JsonObject:
+    """A request that differs in one part; a route that has no other path keeps it."""
+    if part == "path" and request["path"] == PATHS[r.MUTATION]:
+        return request | {"path": "/leap"}
+    if part == "query":
+        return request | {"path": request["path"] + "?page=2"}
+    if part == "body":
+        return request | {"body": {"input": "another input"}}
+    if part in ("content-type", "cookie", "accept"):
+        return request | {"headers": request["headers"] | {part: "text/plain"}}
+    return request
 
 
 def _control(call: shared.Call) -> JsonObject:

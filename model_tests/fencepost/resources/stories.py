@@ -31,7 +31,8 @@ from fencepost_spec.vocabulary import Key
 class Story:
     """A script, what it shows, how its server is started, and what must have been answered.
 
-    `needs` are capabilities; `answers` are call ids with the status and the code, if any.
+    `property_id` is the property or rule that it is told for. `needs` are capabilities; `answers`
+    are call ids with the status and the code, if any.
     """
 
     property_id: str

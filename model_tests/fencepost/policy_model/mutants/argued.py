@@ -27,7 +27,6 @@ UNBROKEN: Mapping[str, str] = {
     "R-MOP-15": _SHOWN_BEFORE,
     "R-MOP-18": _UNMADE,
     "R-GAT-5": _SHOWN_BEFORE,
-    "R-GAT-6": _UNMADE,
     "R-GAT-7": _UNMADE,
     "R-GAT-8": _UNMADE,
     "R-MOP-12": _SHOWN_BEFORE,

@@ -13,6 +13,7 @@ from fencepost.policy_model.mutants.named_custody import (
     refuses_its_own_commit,
     writes_over,
 )
+from fencepost.policy_model.mutants.named_words import WORDS
 from fencepost_reference.model import Own, Step
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.policy_model import actions as a
@@ -196,5 +197,6 @@ NAMED: tuple[ModelMutant, ...] = (
                 ("R-PML-5", "P7", "4.1", "2.2", "5.4", "I15"), lambda: _never(a.Leave)),
     ModelMutant("deaf status", "a status waits for its deadline although nothing runs",
                 ("R-PML-2", "R-MOP-11", "2.4", "P1", "4.1"), _deaf_status),
+    *WORDS,
 )  # fmt: skip
 """The named mutants; the bugs that somebody numbered stand among what they cite."""

@@ -46,7 +46,7 @@ DOORS: dict[str, Script] = {
         (*_PREPARED, _nobody("q1", MUTATION), control("u", "resume", "c1"), REST),
     "routes without a door": (
         *_PREPARED,
-        *(line for number in range(4) for line in (_nobody(f"q{number}", UNGATED), REST)),
+        *(line for number in range(7) for line in (_nobody(f"q{number}", UNGATED), REST)),
     ),
     "prepare and resume of nothing": (*_PREPARED, control("u", "resume", "c1"), REST),
     "a first start that breaks off": (ask("q1", START), REST, served("q1", 0), REST),

@@ -18,6 +18,7 @@ from fencepost_spec.table import Table
 
 LISTS = (
     "routes",
+    "compared",
     "modes",
     "contracts",
     "blockers",

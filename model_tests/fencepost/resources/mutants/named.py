@@ -5,6 +5,7 @@ from typing import Any
 import attrs
 
 from fencepost.resources.mutants.mutant import Faulty, Mutant, core_with, operation_with
+from fencepost.resources.mutants.named_requests import REQUESTS
 from fencepost.resources.mutants.named_storage import (
     commit_writes_again,
     finds_no_agents,
@@ -285,6 +286,7 @@ NAMED: tuple[Mutant, ...] = (
            lambda: _never(a.TakeLock), "P7"),
     _plain("control queues behind handlers", "A control answer waits for handlers that run.",
            lambda: Faulty(RESOURCES, {}, _behind_handlers), "P7"),
+    *REQUESTS,
 )
 # fmt: on
 """Faults that somebody has thought of, each citing what it stands for."""

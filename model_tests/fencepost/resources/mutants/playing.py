@@ -86,7 +86,7 @@ class Player:
         match line:
             case Call(op="request"):
                 self._asked[line.id] = ("request", None)
-                return reading.ask_action(line, self.state.settings, self.core.spec.routes)
+                return reading.ask_action(line, self.state.settings, self.core.spec)
             case Call():
                 action = reading.control_action(line)
                 self._asked[line.id] = (line.op, action.request.checkpoint_id)

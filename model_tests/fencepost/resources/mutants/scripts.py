@@ -6,6 +6,7 @@ ids, changes between arrival and lock, faults of restores, what becomes of resto
 
 from fencepost.driven import REST
 from fencepost.resources.mutants.doors import DOORS
+from fencepost.resources.request_stories import REQUESTS
 from fencepost.resources.showing import line_of
 from fencepost.resources.stories import STORIES
 from fencepost.resources.telling import (
@@ -208,7 +209,7 @@ SCRIPTS: dict[str, Script] = {
 
 def told() -> list[tuple[dict[str, object], Script]]:
     """The stories, then the scripts, each with the settings of its server."""
-    stories = [(dict(story.settings), story.script) for story in STORIES]
+    stories = [(dict(story.settings), story.script) for story in (*STORIES, *REQUESTS)]
     scripts = (*SCRIPTS.values(), *DOORS.values())
     return [*stories, *(({}, script) for script in scripts), *_OTHERWISE]
 

@@ -12,7 +12,13 @@ from fencepost_spec.rule import Rule
 
 def is_gated(spec: ModelSpec, path: str) -> bool:
     """Whether a call on a path needs a ticket."""
-    return any(path.endswith(entry.name) for entry in spec.gated)
+    return bool(_routes(spec, path))
+
+
+def _routes(spec: ModelSpec, path: str) -> tuple[Rule, ...]:
+    """The routes that a path ends in; its query is no part of it."""
+    bare = path.partition("?")[0]
+    return tuple(entry.rule for entry in spec.gated if bare.endswith(entry.name))
 
 
 def gate_facts(state: State, action: a.Admit) -> GateFacts:
@@ -33,7 +39,7 @@ def admit(spec: ModelSpec, state: State, action: a.Admit) -> Step:
     if not is_gated(spec, action.path):
         return Step(state, (a.Passed(action.ticket, None),), (UNGATED,))
     facts = gate_facts(state, action)
-    route = tuple(one.rule for one in spec.gated if action.path.endswith(one.name))
+    route = _routes(spec, action.path)
     for check in spec.gate:
         if check.when(facts):
             return Step(state, (a.Passed(action.ticket, check.answer),), (*route, check.rule))

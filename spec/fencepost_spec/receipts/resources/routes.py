@@ -136,7 +136,7 @@ INPUT: Final = Rule(
     "R-RRT-10",
     "two requests are the same when method, path, query, content type, cookies and body are",
     GYM_3349,
-    ("5.5",),
+    ("5.5", "4.5"),
 )
 BARE_IDENTITY: Final = Rule(
     "R-RRT-11",
@@ -145,6 +145,43 @@ BARE_IDENTITY: Final = Rule(
     ("1.1", "I27"),
 )
 ROUTE_RULES: tuple[Rule, ...] = (IDENTITY, INPUT, BARE_IDENTITY)
+
+
+@attrs.frozen
+class Compared:
+    """A part of a request by which it is told from another."""
+
+    rule: Rule
+    name: str
+    of: Callable[[Mapping[str, Any]], Any]
+
+
+def _header(name: str) -> Callable[[Mapping[str, Any]], Any]:
+    def of(request: Mapping[str, Any]) -> Any:
+        headers: Mapping[str, Any] = request.get("headers") or {}
+        return headers.get(name)
+
+    return of
+
+
+COMPARED: tuple[Compared, ...] = (
+    Compared(INPUT, "method", lambda request: request["method"]),
+    Compared(INPUT, "path", lambda request: str(request["path"]).partition("?")[0]),
+    Compared(INPUT, "query", lambda request: str(request["path"]).partition("?")[2]),
+    Compared(INPUT, "content type", _header("content-type")),
+    Compared(INPUT, "cookies", _header("cookie")),
+    Compared(INPUT, "body", lambda request: request.get("body")),
+)
+"""All by which two requests are told apart; other headers are not among it."""
+
+
+def input_of(compared: tuple[Compared, ...], request: Mapping[str, Any]) -> list[Any]:
+    """What of a request is compared.
+
+    >>> input_of(COMPARED, {"method": "POST", "path": "/step?n=1", "headers": {"accept": "*/*"}})
+    ['POST', '/step', 'n=1', None, None, None]
+    """
+    return [part.of(request) for part in compared]
 
 
 def route_of(routes: tuple[Route, ...], asked: Asked) -> Route | None:

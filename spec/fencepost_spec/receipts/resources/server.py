@@ -24,7 +24,13 @@ from fencepost_spec.receipts.resources.policy import (
     Kept,
 )
 from fencepost_spec.receipts.resources.properties import PROPERTIES
-from fencepost_spec.receipts.resources.routes import ROUTE_RULES, ROUTES, Route
+from fencepost_spec.receipts.resources.routes import (
+    COMPARED,
+    ROUTE_RULES,
+    ROUTES,
+    Compared,
+    Route,
+)
 from fencepost_spec.receipts.resources.session import ResourcesSession
 from fencepost_spec.receipts.running import DISK_RULES
 from fencepost_spec.rule import Rule
@@ -41,6 +47,7 @@ class ResourcesSpec:
     arrival: tuple[Check, ...] = ARRIVAL
     under_lock: tuple[Check, ...] = UNDER_LOCK
     routes: tuple[Route, ...] = ROUTES
+    compared: tuple[Compared, ...] = COMPARED
     modes: tuple[Mode, ...] = MODES
     contracts: tuple[Contract, ...] = CONTRACTS
     blockers: tuple[Blocker, ...] = BLOCKERS
