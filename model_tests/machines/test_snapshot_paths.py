@@ -40,7 +40,7 @@ def test_a_refusal_names_the_snapshot_that_is_not_there(
 def test_a_root_may_be_a_text(kind: type[str] | type[Path], tmp_path: Path) -> None:
     """Settings files hold texts; nobody has to make paths of them."""
     store = SnapshotStore(kind(tmp_path))
-    folder = SnapshotFolder(kind(tmp_path), topology(), bootstrap_fingerprint="f")
+    folder = SnapshotFolder(kind(tmp_path), topology(), bootstrap_fingerprint="f" * 64)
 
     async def work(_execution: Execution, _body: Mapping[str, Any]) -> None:
         """Do nothing."""

@@ -138,7 +138,7 @@ def test_a_command_has_no_way_to_0_but_its_conclusion(
             raise deed
         return None  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
 
-    monkeypatch.setattr(cli, "_commands", commands)
+    monkeypatch.setattr(cli, "COMMANDS", commands)
 
     assert run(["leaves"]) == 4
     shown = capsys.readouterr()
