@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from fencepost.exploring.firsts.finding import breaks, first, mutants_of, soonest, tiny_scopes
+from fencepost.exploring.firsts.nowhere import NOWHERE
 from fencepost.exploring.firsts.seen import First, render_markdown
-from fencepost.exploring.firsts.table import BREAKS, NOWHERE, OTHERWISE
+from fencepost.exploring.firsts.table import BREAKS, OTHERWISE
 from fencepost.exploring.scopes import PARTS
 from fencepost.faults import UsageFault
 

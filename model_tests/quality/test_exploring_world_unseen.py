@@ -11,7 +11,7 @@ import pytest
 
 from fencepost.exploring.findings import Findings, explore
 from fencepost.exploring.firsts.finding import tiny_scopes
-from fencepost.exploring.firsts.table import NOWHERE
+from fencepost.exploring.firsts.nowhere import NOWHERE
 from fencepost.exploring.scopes import SCOPES
 from fencepost.exploring.world.controllers import spec_named
 

@@ -21,8 +21,9 @@ from fencepost.exploring.beside import (
     side_beside,
 )
 from fencepost.exploring.findings import Findings, explore
+from fencepost.exploring.firsts.nowhere import NOWHERE
 from fencepost.exploring.firsts.seen import DIFFERS, FOR_EVER, NEVER, First, Seen
-from fencepost.exploring.firsts.table import BREAKS, NOWHERE, OTHERWISE
+from fencepost.exploring.firsts.table import BREAKS, OTHERWISE
 from fencepost.exploring.rendering import names_of
 from fencepost.exploring.scopes import PARTS, SCOPES, Named
 from fencepost.exploring.small_world import Deed

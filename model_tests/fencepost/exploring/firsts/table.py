@@ -88,6 +88,23 @@ OTHERWISE: Where = {
         "forgets the shortfall": "ledger-tiny-files",
         "saves debts in any order": "ledger-tiny-wrong-cohort",
         "binds prompts by itself": "ledger-tiny-files",
+        "keeps named members of a receipt": "ledger-tiny-masked",
+        "reads over what is owed": "ledger-tiny-wrong",
+        "leaves out resolved_agent_name when null": "ledger-tiny",
+        "leaves out receipt when null": "ledger-tiny",
+        "leaves out completion_receipt when null": "ledger-tiny",
+        "leaves out reward when null": "ledger-tiny",
+        "leaves out mask_sample when null": "ledger-tiny",
+        "reads another admission_id": "ledger-tiny",
+        "reads another task_source": "ledger-tiny",
+        "reads another start_weight_version": "ledger-tiny",
+        "reads another target_step": "ledger-tiny",
+        "confirms whatever the result_identity": "ledger-tiny-wrong-cohort",
+        "seals again whatever the receipt": "ledger-tiny-wrong",
+        "seals again whatever the mask_sample": "ledger-tiny-masked",
+        "seals again whatever the resolved_agent_name": "ledger-tiny-wrong",
+        "seals again whatever the completion_receipt": "ledger-tiny-wrong",
+        "seals again whatever the result_identity": "ledger-tiny-wrong",
     },
     "resources": {
         "resume during prepare": "resources-tiny-storing",
@@ -140,6 +157,8 @@ OTHERWISE: Where = {
         "never stores": "model-tiny",
         "never answers": "model-tiny-auxiliary",
         "deaf status": "model-tiny",
+        "long waits end early": "model-tiny-callers",
+        "aborts what begins alike": "model-tiny-aborts",
     },
     "world": {},
 }
@@ -249,30 +268,3 @@ BREAKS: Where = {
     },
 }
 """Where a mutant breaks a promise, if it is known to break any."""
-
-NOWHERE: Where = {
-    "agent": {
-        "a started replacement parks without its continuation": (
-            "needs a crash, a restore, and then another checkpoint id; a scope with just that"
-            " has 16,898 states, and shows it after 10 actions"
-        ),
-        "a record is restored under a refused attempt": (
-            "needs a crash, a retire, and a restore after it; a scope with just that has "
-            "86,898 states, and shows it after 7 actions"
-        ),
-    },
-    "ledger": {},
-    "resources": {},
-    "model": {},
-    "world": {
-        "ignores what holds up a prepare": (
-            "it walks the very graph of the intended controller in every tiny world: nothing holds "
-            "up a prepare that the controller has no memory of"
-        ),
-        "owes again what was released, when its cohort is sealed": (
-            "it breaks no promise in any tiny world, and each is walked: the agent answers that "
-            "the receipt was given back before, and the obligation goes"
-        ),
-    },
-}
-"""Why no tiny scope shows a mutant."""
