@@ -157,7 +157,7 @@ def _restored_over_work() -> Moment:
     scene.take(a.Call("x", "restore", a.Request("x1", directory="d1")))
     scene.take(a.Store())
     kept = scene.moment(a.Store())
-    return attrs.evolve(kept, before=changed(R2)(kept.before))
+    return Moment(changed(R2)(kept.before), kept.action, kept.step, kept.ghost)
 
 
 def _record_is_lost() -> Moment:

@@ -82,7 +82,8 @@ def test_a_second_success_of_an_id_breaks_its_promise() -> None:
     before = State(fence=Fence("committing", "c1"), accepting=False)
     after = attrs.evolve(before, fence=Fence("committed_paused", "c1"))
     fresh = Moment(before, Store(), Step(after), Ghost())
-    again = attrs.evolve(fresh, ghost=Ghost(succeeded=Map({("c1", "commit"): True})))
+    known = Ghost(succeeded=Map({("c1", "commit"): True}))
+    again = Moment(before, Store(), Step(after), known)
 
     assert PROMISES["R-RIN-11"](fresh)
     assert not PROMISES["R-RIN-11"](again)

@@ -13,7 +13,15 @@ from typing import Any
 
 from fencepost_reference.model import Own, Step
 from fencepost_reference.receipts import actions as a
-from fencepost_reference.receipts import admitting, control, preparing, storing, surroundings, work
+from fencepost_reference.receipts import (
+    admitting,
+    befalling,
+    control,
+    preparing,
+    storing,
+    surroundings,
+    work,
+)
 from fencepost_reference.receipts.state import COUNTED, Outstanding, State
 from fencepost_spec.receipts.agent import AGENT, AgentSpec
 from fencepost_spec.receipts.properties import (
@@ -32,10 +40,10 @@ _STEPS: dict[type, Transition] = {
     a.Gone: surroundings.gone,
     a.Replace: surroundings.replace,
     a.Tick: surroundings.tick,
-    a.Hold: surroundings.hold,
-    a.Release: surroundings.release,
-    a.FailStorage: surroundings.fail_storage,
-    a.SetDirectory: surroundings.set_directory,
+    a.Hold: befalling.hold,
+    a.Release: befalling.release,
+    a.FailStorage: befalling.fail_storage,
+    a.SetDirectory: befalling.set_directory,
     a.Begin: work.begin,
     a.NeverBegin: work.never_begin,
     a.BeginUntracked: work.begin_untracked,

@@ -12,17 +12,13 @@ from immutables import Map
 
 from fencepost_reference.model import Step
 from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts import watched
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.state import COUNTED, Boundary, Directory, Receipt, State
 from fencepost_reference.receipts.tables import touched
 from fencepost_spec.vocabulary import Key
 
 _EMPTY: Map[Any, Any] = Map()
-_SUCCESS = {
-    ("preparing", "prepared"): "prepare",
-    ("committing", "committed_paused"): "commit",
-    ("restoring", "restored_paused"): "restore",
-}
 
 
 @attrs.frozen(slots=False)
@@ -47,20 +43,8 @@ class Ghost:
     over: Map[Key, bool] = _EMPTY
 
 
-@attrs.frozen(eq=False)
-class Moment:
-    """One step: what was before it, what was done, what came of it, and what was remembered."""
-
-    before: State
-    action: Any
-    step: Step
-    ghost: Ghost
-
-    @property
-    def after(self) -> State:
-        """The state that the step led to."""
-        state: State = self.step.state
-        return state
+class Moment(watched.Moment[State, Ghost]):
+    """One step of an agent."""
 
     @property
     def replaced(self) -> bool:
@@ -96,19 +80,6 @@ def published(moment: Moment) -> tuple[Directory, ...]:
         for name, directory in after.items()
         if directory.kind == "committed" and before.get(name) != directory
     )
-
-
-def successes(before: State, after: State) -> tuple[tuple[str | None, str], ...]:
-    """The operations that succeeded in a step, each with its checkpoint id."""
-    found: list[tuple[str | None, str]] = []
-    if before.fence is not after.fence:
-        op = _SUCCESS.get((before.fence.phase, after.fence.phase))
-        if op is not None:
-            found.append((before.fence.active, op))
-    known, finished = before.history.finished, after.history.finished
-    if known is not finished:
-        found += [(one, "resume") for one, how in finished.items() if known.get(one) is not how]
-    return tuple(found)
 
 
 def remembered(ghost: Ghost, before: State, action: Any, step: Step) -> Ghost:
@@ -166,7 +137,7 @@ def _executions_remembered(ghost: Ghost, before: State, after: State) -> Ghost:
 
 def _fence_remembered(ghost: Ghost, before: State, after: State) -> Ghost:
     """Operations that succeeded, keys that were counted, records that were restored."""
-    for success in successes(before, after):
+    for success in watched.successes(before, after):
         ghost = change(ghost, succeeded=ghost.succeeded.set(success, True))
         if success[1] == "prepare":
             standing = after.executions.items()

@@ -1,6 +1,7 @@
 """What is promised about checkpoints: the fence, what is written, what is restored."""
 
 from fencepost_reference.receipts import actions as a
+from fencepost_reference.receipts import watched
 from fencepost_reference.receipts.counting import counts_of
 from fencepost_reference.receipts.ghost import (
     Moment,
@@ -8,7 +9,6 @@ from fencepost_reference.receipts.ghost import (
     is_call,
     published,
     stands_for,
-    successes,
 )
 from fencepost_reference.receipts.state import COUNTED, State
 from fencepost_reference.receipts.tables import touched
@@ -69,7 +69,7 @@ def at_most_one_id_is_active_and_a_finished_id_never_is_again(m: Moment) -> bool
 def an_operation_of_one_id_succeeds_at_most_once(m: Moment) -> bool:
     """No success of an id is met twice in a process."""
     return m.replaced or not any(
-        success in m.ghost.succeeded for success in successes(m.before, m.after)
+        success in m.ghost.succeeded for success in watched.successes(m.before, m.after)
     )
 
 

@@ -47,31 +47,6 @@ def tick(_spec: AgentSpec, state: State, action: a.Tick) -> Step:
     return Step(change(state, fence=fence, calls=calls))
 
 
-def hold(_spec: AgentSpec, state: State, action: a.Hold) -> Step:
-    """A storage step of an operation is held from now on."""
-    return Step(change(state, holds=state.holds | {action.op}))
-
-
-def release(_spec: AgentSpec, state: State, action: a.Release) -> Step:
-    """A held storage step goes on."""
-    return Step(change(state, holds=state.holds - {action.op}))
-
-
-def fail_storage(_spec: AgentSpec, state: State, action: a.FailStorage) -> Step:
-    """The next storage step of that kind will fail."""
-    return Step(change(state, failing=(*state.failing, action.step)))
-
-
-def set_directory(_spec: AgentSpec, state: State, action: a.SetDirectory) -> Step:
-    """A directory is changed by somebody else."""
-    disk = state.disk
-    if action.content is not None:
-        disk = disk.set(action.directory, action.content)
-    elif action.directory in disk:
-        disk = disk.delete(action.directory)
-    return Step(change(state, disk=disk))
-
-
 def answer_retire(_spec: AgentSpec, state: State, action: a.AnswerRetire) -> Step:
     """A retire answers although its handler has not stopped."""
     waiting = state.calls.get(action.call)

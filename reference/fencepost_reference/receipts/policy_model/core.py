@@ -15,6 +15,7 @@ from typing import Any
 from immutables import Map
 
 from fencepost_reference.model import NotEnabled, Own, Step
+from fencepost_reference.receipts import befalling
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.policy_model import actions as a
 from fencepost_reference.receipts.policy_model import control, gate, storing
@@ -64,27 +65,6 @@ def _tick(_spec: ModelSpec, state: State, action: a.Tick) -> Step:
     return Step(change(state, calls=calls))
 
 
-def _hold(_spec: ModelSpec, state: State, action: a.HoldStorage) -> Step:
-    return Step(change(state, holds=state.holds | {action.op}))
-
-
-def _free(_spec: ModelSpec, state: State, action: a.FreeStorage) -> Step:
-    return Step(change(state, holds=state.holds - {action.op}))
-
-
-def _fail(_spec: ModelSpec, state: State, action: a.FailStorage) -> Step:
-    return Step(change(state, failing=(*state.failing, action.step)))
-
-
-def _set_directory(_spec: ModelSpec, state: State, action: a.SetDirectory) -> Step:
-    disk = state.disk
-    if action.content is not None:
-        disk = disk.set(action.directory, action.content)
-    elif action.directory in disk:
-        disk = disk.delete(action.directory)
-    return Step(change(state, disk=disk))
-
-
 def _set_index(_spec: ModelSpec, state: State, action: a.SetIndex) -> Step:
     indexes = state.indexes
     if action.index is not None:
@@ -119,10 +99,10 @@ _STEPS: dict[type, Transition] = {
     a.Gone: _gone,
     a.Replace: _replace,
     a.Tick: _tick,
-    a.HoldStorage: _hold,
-    a.FreeStorage: _free,
-    a.FailStorage: _fail,
-    a.SetDirectory: _set_directory,
+    a.HoldStorage: befalling.hold,
+    a.FreeStorage: befalling.release,
+    a.FailStorage: befalling.fail_storage,
+    a.SetDirectory: befalling.set_directory,
     a.SetIndex: _set_index,
     a.DamageLineage: _damage,
     a.EndDrain: gate.end_drain,

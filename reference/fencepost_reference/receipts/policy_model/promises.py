@@ -11,6 +11,7 @@ import attrs
 from immutables import Map
 
 from fencepost_reference.model import Step
+from fencepost_reference.receipts import watched
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.policy_model import actions as a
 from fencepost_reference.receipts.policy_model.state import (
@@ -28,10 +29,6 @@ from fencepost_spec.vocabulary import Key
 _EMPTY: Map[Any, Any] = Map()
 _QUIET = frozenset({"prepared", "committing", "committed_paused"})
 _PHASE_OF = {"commit": "committing", "restore": "restoring"}
-_SUCCESS = {
-    ("committing", "committed_paused"): "commit",
-    ("restoring", "restored_paused"): "restore",
-}
 
 
 @attrs.frozen(slots=False)
@@ -48,20 +45,8 @@ class Ghost:
     before: tuple[Map[str, Lineage], History] | None = None
 
 
-@attrs.frozen(eq=False)
-class Moment:
-    """One step: what was before it, what was done, what came of it, and what was remembered."""
-
-    before: State
-    action: Any
-    step: Step
-    ghost: Ghost
-
-    @property
-    def after(self) -> State:
-        """The state that the step led to."""
-        state: State = self.step.state
-        return state
+class Moment(watched.Moment[State, Ghost]):
+    """One step of a policy model."""
 
     @property
     def replaced(self) -> bool:
@@ -98,7 +83,7 @@ def remembered(ghost: Ghost, before: State, action: Any, step: Step) -> Ghost:
         ghost = change(ghost, before=(before.lineages, before.history))
     elif ghost.before is not None and type(action) in (a.Record, a.DamageLineage):
         ghost = change(ghost, before=(_written(ghost.before[0], before, after), after.history))
-    for success in _successes(moment):
+    for success in watched.successes(moment.before, moment.after, watched.STORED):
         ghost = change(ghost, succeeded=ghost.succeeded.set(success, True))
         if success[1] == "restore":
             ghost = _restored(ghost, before.fence.storing)
@@ -132,18 +117,6 @@ def _restored(ghost: Ghost, storing: Storing | None) -> Ghost:
     for key in () if content is None else content.sources:
         sources = sources.set(key, True)
     return change(ghost, refused=refused, sources=sources)
-
-
-def _successes(moment: Moment) -> tuple[tuple[str | None, str], ...]:
-    before, after = moment.before, moment.after
-    found: list[tuple[str | None, str]] = []
-    op = _SUCCESS.get((before.fence.phase, after.fence.phase))
-    if op is not None:
-        found.append((before.fence.active, op))
-    known, finished = before.history.finished, after.history.finished
-    if known is not finished:
-        found += [(one, "resume") for one, how in finished.items() if known.get(one) is not how]
-    return tuple(found)
 
 
 def _no_call_is_let_in_while_a_checkpoint_is_open(m: Moment) -> bool:
@@ -236,7 +209,8 @@ def _a_model_has_at_most_one_active_id(m: Moment) -> bool:
 
 
 def _an_operation_succeeds_at_most_once(m: Moment) -> bool:
-    return m.replaced or not any(one in m.ghost.succeeded for one in _successes(m))
+    some = watched.successes(m.before, m.after, watched.STORED)
+    return m.replaced or not any(one in m.ghost.succeeded for one in some)
 
 
 def _the_fence_has_an_active_id_exactly_when_it_is_not_idle(m: Moment) -> bool:

@@ -10,6 +10,7 @@ import attrs
 from immutables import Map
 
 from fencepost_reference.model import Step
+from fencepost_reference.receipts import watched
 from fencepost_reference.receipts.actions import Call, Store
 from fencepost_reference.receipts.changes import change
 from fencepost_reference.receipts.resources.actions import Began, Handled, Replace
@@ -18,11 +19,6 @@ from fencepost_spec.receipts.resources.routes import READ, START, UNGATED
 from fencepost_spec.vocabulary import Key
 
 _EMPTY: Map[Any, Any] = Map()
-_SUCCESS = {
-    ("preparing", "prepared"): "prepare",
-    ("committing", "committed_paused"): "commit",
-    ("restoring", "restored_paused"): "restore",
-}
 
 
 @attrs.frozen(slots=False)
@@ -39,20 +35,8 @@ class Ghost:
     stateful: bool = False
 
 
-@attrs.frozen(eq=False)
-class Moment:
-    """One step: what was before it, what was done, what came of it, and what was remembered."""
-
-    before: State
-    action: Any
-    step: Step
-    ghost: Ghost
-
-    @property
-    def after(self) -> State:
-        """The state that the step led to."""
-        state: State = self.step.state
-        return state
+class Moment(watched.Moment[State, Ghost]):
+    """One step of a resources server."""
 
     @property
     def replaced(self) -> bool:
@@ -90,18 +74,6 @@ def installed(moment: Moment) -> Records | None:
     return storing.records if moment.after.fence.phase == "restored_paused" else None
 
 
-def successes(before: State, after: State) -> tuple[tuple[str | None, str], ...]:
-    """The operations that succeeded in a step, each with its checkpoint id."""
-    found: list[tuple[str | None, str]] = []
-    op = _SUCCESS.get((before.fence.phase, after.fence.phase))
-    if op is not None:
-        found.append((before.fence.active, op))
-    known, finished = before.history.finished, after.history.finished
-    if known is not finished:
-        found += [(one, "resume") for one, how in finished.items() if known.get(one) is not how]
-    return tuple(found)
-
-
 def remembered(ghost: Ghost, before: State, action: Any, step: Step) -> Ghost:
     """What is remembered after a step."""
     moment = Moment(before, action, step, ghost)
@@ -126,7 +98,7 @@ def remembered(ghost: Ghost, before: State, action: Any, step: Step) -> Ghost:
     if records is not None and before.fence.storing is not None:
         for key, request_id in written.get(before.fence.storing.directory, frozenset()):
             served = served.set((key.next(), request_id), True)
-    for success in successes(before, after):
+    for success in watched.successes(before, after):
         succeeded = succeeded.set(success, True)
     return change(ghost, served=served, written=written, succeeded=succeeded, stateful=stateful)
 

@@ -1,12 +1,12 @@
 """What a resources server promises about checkpoints: the fence, what is written and restored."""
 
+from fencepost_reference.receipts import watched
 from fencepost_reference.receipts.resources.actions import SetDirectory
 from fencepost_reference.receipts.resources.ghost import (
     Moment,
     installed,
     is_call,
     published,
-    successes,
 )
 from fencepost_reference.receipts.resources.state import GOING_ON, HANDLING, State
 from fencepost_spec.receipts.resources.routes import UNGATED
@@ -49,7 +49,7 @@ def at_most_one_id_is_active(m: Moment) -> bool:
 
 def an_operation_succeeds_at_most_once(m: Moment) -> bool:
     """No success of an id is met twice in a process."""
-    return not any(success in m.ghost.succeeded for success in successes(m.before, m.after))
+    return not any(success in m.ghost.succeeded for success in watched.successes(m.before, m.after))
 
 
 def the_fence_has_an_active_id_when_it_is_not_at_rest(m: Moment) -> bool:

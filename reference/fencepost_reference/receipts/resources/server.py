@@ -13,6 +13,7 @@ from typing import Any
 
 from fencepost_reference.model import Own, Step
 from fencepost_reference.receipts import actions as shared
+from fencepost_reference.receipts import befalling
 from fencepost_reference.receipts.resources import actions as a
 from fencepost_reference.receipts.resources import (
     control,
@@ -43,10 +44,10 @@ STEPS: dict[type, Transition] = {
     shared.Gone: surroundings.gone,
     a.Replace: surroundings.replace,
     shared.Tick: surroundings.tick,
-    shared.Hold: surroundings.hold,
-    shared.Release: surroundings.release,
-    shared.FailStorage: surroundings.fail_storage,
-    a.SetDirectory: surroundings.set_directory,
+    shared.Hold: befalling.hold,
+    shared.Release: befalling.release,
+    shared.FailStorage: befalling.fail_storage,
+    a.SetDirectory: befalling.set_directory,
     a.Evict: surroundings.evict,
 }
 

@@ -5,11 +5,8 @@ from immutables import Map
 from fencepost_reference.model import NotEnabled, Step
 from fencepost_reference.receipts.actions import (
     Answered,
-    FailStorage,
     Gone,
-    Hold,
     Leave,
-    Release,
     Tick,
 )
 from fencepost_reference.receipts.changes import change
@@ -55,31 +52,6 @@ def tick(_spec: ResourcesSpec, state: State, action: Tick) -> Step:
             left = max(0, waiting.deadline - action.microseconds)
             calls = calls.set(name, change(waiting, deadline=left))
     return Step(change(state, fence=fence, calls=calls))
-
-
-def hold(_spec: ResourcesSpec, state: State, action: Hold) -> Step:
-    """The steps of an operation (prepare, commit, restore) are held from now on."""
-    return Step(change(state, holds=state.holds | {action.op}))
-
-
-def release(_spec: ResourcesSpec, state: State, action: Release) -> Step:
-    """What was held goes on."""
-    return Step(change(state, holds=state.holds - {action.op}))
-
-
-def fail_storage(_spec: ResourcesSpec, state: State, action: FailStorage) -> Step:
-    """The next step of that kind will fail."""
-    return Step(change(state, failing=(*state.failing, action.step)))
-
-
-def set_directory(_spec: ResourcesSpec, state: State, action: a.SetDirectory) -> Step:
-    """A directory is changed by somebody else."""
-    disk = state.disk
-    if action.content is not None:
-        disk = disk.set(action.directory, action.content)
-    elif action.directory in disk:
-        disk = disk.delete(action.directory)
-    return Step(change(state, disk=disk))
 
 
 def evict(spec: ResourcesSpec, state: State, action: a.Evict) -> Step:
