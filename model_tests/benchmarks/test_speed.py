@@ -170,7 +170,7 @@ def _bytes_kept(path: Path) -> int:
         oracle = judged(path)
         gc.collect()
         kept, _ = tracemalloc.get_traced_memory()
-        assert oracle.lines
+        assert oracle.rules
     finally:
         tracemalloc.stop()
     return kept

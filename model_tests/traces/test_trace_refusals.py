@@ -1,6 +1,7 @@
 """What is no trace is refused: in words, at its line, and never with a traceback."""
 
 import json
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Any
 
 import pytest
 
+import fencepost
 from fencepost.faults import TraceFault
-from fencepost.trace import Header, Note, TraceReader, read_trace
+from fencepost.judges import judge_of
+from fencepost.trace import Header, Note, TraceReader, Work, read_trace
 from fencepost.trace.examples import AT, HEADER
 
 
@@ -150,3 +153,29 @@ def test_what_is_no_file_is_refused(tmp_path: Path, name: str, reason: str) -> N
     """A directory and an absent file are refused in words."""
     with pytest.raises(TraceFault, match=reason):
         TraceReader(tmp_path / name)
+
+
+@pytest.mark.parametrize("kind", ["agent", "model", "resources", "ledger", "controller"])
+def test_every_oracle_names_the_line_of_the_file(kind: str) -> None:
+    """Whatever is judged: what no line of its kind says is told of the line that says it."""
+    parts = [{"kind": "agent", "instance": "a1", "mode": "export_restore"}]
+    settings = {"participants": parts} if kind == "controller" else {}
+    judge = judge_of(Header("receipts", kind, "one", "fencepost-1", "made up", "", settings, ()))
+    nonsense = Work(2, "dances", None, None, {}, "ok")
+    assert judge.feed(Note(1, "one line")) is None
+    with pytest.raises(TraceFault) as caught:
+        judge.feed(nonsense)
+
+    assert caught.value.line_number == 3
+
+
+def test_only_one_place_counts_the_lines_of_a_file() -> None:
+    """Nobody adds the header by hand: a fault of a line is made by `wrong_line`."""
+    package = Path(fencepost.__file__).parent
+    by_hand = [
+        str(path.relative_to(package))
+        for path in package.rglob("*.py")
+        if re.search(r"TraceFault\(\s*\w+\.seq", path.read_text(encoding="utf-8"))
+    ]
+
+    assert by_hand == []

@@ -22,7 +22,7 @@ from fencepost.agent.stalling import outstanding_at_rest
 from fencepost.agent.statuses import status_mismatch
 from fencepost.agent.surrounding import explain_disk, explain_fault, explain_tick
 from fencepost.agent.working import explain_work
-from fencepost.faults import wrong_line
+from fencepost.feeding import explanations
 from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.trace import lines
 from fencepost_reference.model import NotEnabled, Step
@@ -96,7 +96,7 @@ class Frontier:
         for state in self.states:
             for start in self._starts(state, line):
                 explained = False
-                for outcome in _explanations(explain, self, start.state, line):
+                for outcome in explanations(explain, self, start.state, line, ops.SHAPE):
                     if isinstance(outcome, State):
                         explained = True
                         if not found or outcome not in found:
@@ -182,20 +182,6 @@ class Frontier:
 
 
 Explain = Callable[[Frontier, State, Any], list[State | Mismatch]]
-
-
-def _explanations(
-    explain: Explain, front: Frontier, state: State, line: lines.Line
-) -> list[State | Mismatch]:
-    """What explains a line; a body of another shape is the participant's, another line ours."""
-    try:
-        return explain(front, state, line)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        wrong = f"{type(error).__name__}: {error}"
-        if isinstance(line, lines.Reply | lines.Report):
-            return [Mismatch("a body of the declared shape", wrong, ops.SHAPE, 1)]
-        hint = "see the trace format in docs/reference"
-        raise wrong_line(line.seq, f"not the shape of such a line: {wrong}", hint) from error
 
 
 _EXPLAIN: dict[type, Explain] = {

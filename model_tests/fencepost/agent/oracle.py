@@ -1,22 +1,21 @@
 """Reads a trace line by line and says whether a participant that obeys the rules could make it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from fencepost.agent import wording
 from fencepost.agent.expecting import state_text
 from fencepost.agent.frontier import BUDGET, Frontier
 from fencepost.faults import TraceFault
-from fencepost.judges import Refusal
+from fencepost.feeding import FrontierFeeding
 from fencepost.trace import Header, Line, Lost, Reply
 from fencepost_reference.receipts.agent import AgentCore
 from fencepost_reference.receipts.state import State
 from fencepost_spec.receipts.dialects import dialect_of
-from fencepost_spec.rule import Rule
 
 HIDDEN = frozenset({"wakes", "begins"})
 
 
-class Oracle:
+class Oracle(FrontierFeeding[Frontier]):
     """Judges one trace. Feed it lines; it keeps the states that explain them."""
 
     def __init__(self, header: Header, core: AgentCore | None = None, budget: int = BUDGET) -> None:
@@ -41,32 +40,6 @@ class Oracle:
             budget=budget,
             begins_empty=_begins_empty(header),
         )
-        self.lines = 0
-
-    def feed(self, line: Line) -> Refusal | None:
-        """Take one line in; a refusal ends the judgement."""
-        before = self.frontier.states[0]
-        mismatch = self.frontier.read(line)
-        self.lines += 1
-        return None if mismatch is None else Refusal(line, mismatch, before)
-
-    def feed_all(self, lines: Iterable[Line]) -> Refusal | None:
-        """Take lines in until one is refused."""
-        for line in lines:
-            refusal = self.feed(line)
-            if refusal is not None:
-                return refusal
-        return None
-
-    @property
-    def rules(self) -> dict[str, int]:
-        """How often each rule was used."""
-        return self.frontier.rules
-
-    @property
-    def notes(self) -> list[tuple[int, Rule, str]]:
-        """Findings of level should: line, rule, text."""
-        return self.frontier.notes
 
     def state_text(self, before: State) -> str:
         """The state before a refusal, in one line."""

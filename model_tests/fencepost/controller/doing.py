@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from fencepost.controller import reading
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
 from fencepost.mismatch import as_object
 from fencepost.trace import Work
 from fencepost.trace.lines import JsonObject, is_list
@@ -38,13 +38,13 @@ def worked(line: Work) -> Iterator[Any]:
             yield _simple(line)
     except Lacks as wrong:
         reason = f"{line.event} lacks something: {wrong}"
-        raise TraceFault(line.seq + 1, reason, "the page of controllers has its details") from wrong
+        raise wrong_line(line.seq, reason, "the page of controllers has its details") from wrong
 
 
 def _simple(line: Work) -> Any:
     """One thing that stands in one line."""
     if line.event not in SIMPLE:
-        raise TraceFault(line.seq + 1, f"no work of a controller: {line.event}", "train is")
+        raise wrong_line(line.seq, f"no work of a controller: {line.event}", "train is")
     return SIMPLE[line.event](line.detail)
 
 

@@ -4,7 +4,7 @@ Everything that a controller does is visible, so one value holds what is known; 
 lost it says that nobody knows. What the participants do is not judged here.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import attrs
@@ -15,7 +15,8 @@ from fencepost.controller.doing import worked
 from fencepost.controller.legal import legal_texts
 from fencepost.controller.report_shape import misfit
 from fencepost.controller.reporting import rested
-from fencepost.faults import TraceFault
+from fencepost.faults import TraceFault, wrong_line
+from fencepost.feeding import Feeding
 from fencepost.judges import Refusal
 from fencepost.mismatch import Mismatch
 from fencepost.trace import Call, Fault, Header, Line, Lost, Reply, Report, Work
@@ -38,7 +39,7 @@ class Seen:
     well_formed: bool = True
 
 
-class Oracle:
+class Oracle(Feeding):
     """Judges one trace. Feed it lines; it keeps what is known."""
 
     def __init__(self, header: Header, core: Watcher | None = None) -> None:
@@ -67,14 +68,6 @@ class Oracle:
                 self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
         return None
 
-    def feed_all(self, lines: Iterable[Line]) -> Refusal | None:
-        """Take lines in until one is refused."""
-        for line in lines:
-            refusal = self.feed(line)
-            if refusal is not None:
-                return refusal
-        return None
-
     def seen_in(self, line: Line) -> Iterator[Seen]:
         """What a line shows, in order."""
         if isinstance(line, Call):
@@ -91,7 +84,7 @@ class Oracle:
         elif isinstance(line, Fault) and line.name == DAMAGE:
             number = line.detail.get("snapshot")
             if type(number) is not int:
-                raise TraceFault(line.seq + 1, "a snapshot that is damaged has a number", "name it")
+                raise wrong_line(line.seq, "a snapshot that is damaged has a number", "name it")
             yield Seen(s.Damaged(number))
         elif isinstance(line, Report) and reading.place_of(line) is None:
             yield from self._reported(line)
@@ -99,7 +92,7 @@ class Oracle:
     def _called(self, line: Call) -> Seen:
         place = reading.place_of(line)
         if place is None:
-            raise TraceFault(line.seq + 1, "a call has a place", 'write "at"')
+            raise wrong_line(line.seq, "a call has a place", 'write "at"')
         request = reading.request_of(place.kind, line.op, line.request)
         sent = a.Sent(line.id, place, line.op, request or a.Request())
         return Seen(sent, well_formed=request is not None and line.auth is None)
@@ -117,7 +110,7 @@ class Oracle:
     def _reported(self, line: Report) -> Iterator[Seen]:
         wrong = misfit(line.body)
         if wrong is not None:
-            raise TraceFault(line.seq + 1, f"the report has {wrong.shown}", wrong.hint)
+            raise wrong_line(line.seq, f"the report has {wrong.shown}", wrong.hint)
         if not line.moving:
             yield Seen(rested(line.body))
 

@@ -4,12 +4,13 @@ A ledger does nothing by itself, so one state explains a trace, until a reply is
 may have happened or not, and both states are kept until a line tells them apart.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import attrs
 
-from fencepost.faults import TraceFault
+from fencepost.faults import TraceFault, wrong_line
+from fencepost.feeding import Feeding
 from fencepost.judges import Refusal
 from fencepost.ledger import wording
 from fencepost.ledger.comparing import Difference, report_difference, same, state_difference
@@ -46,7 +47,7 @@ class Explanation:
     last: Step | None = None
 
 
-class Oracle:
+class Oracle(Feeding):
     """Judges one trace. Feed it lines; it keeps the ledgers that explain them."""
 
     def __init__(self, header: Header, core: LedgerCore | None = None) -> None:
@@ -72,14 +73,6 @@ class Oracle:
         mismatch = self._read(line)
         return None if mismatch is None else Refusal(line, mismatch, before)
 
-    def feed_all(self, lines: Iterable[Line]) -> Refusal | None:
-        """Take lines in until one is refused."""
-        for line in lines:
-            refusal = self.feed(line)
-            if refusal is not None:
-                return refusal
-        return None
-
     def _read(self, line: Line) -> Mismatch | None:
         if isinstance(line, Call):
             self._called(line)
@@ -93,7 +86,7 @@ class Oracle:
             self._worked(line)
         elif isinstance(line, Fault):
             if line.name != "replace":
-                raise TraceFault(line.seq + 1, f"no fault of a ledger: {line.name}", "replace is")
+                raise wrong_line(line.seq, f"no fault of a ledger: {line.name}", "replace is")
             self.states = (Explanation(self.core.initial()),)
             self._completed.clear()
             self._ever_owed.clear()
@@ -105,20 +98,20 @@ class Oracle:
         if line.op not in self.dialect.operations:
             known = ", ".join(sorted(self.dialect.operations))
             reason = f"{self.dialect.version} has no operation {line.op!r}"
-            raise TraceFault(line.seq + 1, reason, f"it has: {known}")
+            raise wrong_line(line.seq, reason, f"it has: {known}")
         request = request_of(line.op, line.request, self.dialect)
         self._calls[line.id] = a.Call(line.op, request, cut_of(line.request))
 
     def _taken(self, line: Reply | Lost) -> a.Call:
         call = self._calls.pop(line.id, None)
         if call is None:
-            raise TraceFault(line.seq + 1, f"no call {line.id!r} is open", "a call comes first")
+            raise wrong_line(line.seq, f"no call {line.id!r} is open", "a call comes first")
         return call
 
     def _replied(self, line: Reply) -> Mismatch | None:
         if line.outcome is None:
             reason = "a ledger answers with an outcome, not with a status"
-            raise TraceFault(line.seq + 1, reason, 'write "outcome": "ok" or {"error": …}')
+            raise wrong_line(line.seq, reason, 'write "outcome": "ok" or {"error": …}')
         call = self._taken(line)
         left: list[Explanation] = []
         refused: Mismatch | None = None
@@ -182,7 +175,7 @@ class Oracle:
 
     def _worked(self, line: Work) -> None:
         if line.event != "completed" or line.rollout_id is None or line.attempt is None:
-            raise TraceFault(line.seq + 1, f"no work beside a ledger: {line.event}", "completed is")
+            raise wrong_line(line.seq, f"no work beside a ledger: {line.event}", "completed is")
         self._completed[Key(line.rollout_id, line.attempt)] = line.seq
 
     def _stalled(self) -> Mismatch | None:

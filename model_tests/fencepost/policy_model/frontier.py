@@ -10,7 +10,8 @@ from typing import Any
 import attrs
 
 from fencepost.agent.comparing import came_text, code_in
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
+from fencepost.feeding import explanations
 from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.policy_model import reading
 from fencepost.policy_model.comparing import expected_text, reply_mismatch, report_mismatch
@@ -47,6 +48,7 @@ class Frontier:
     dialect: ModelDialect
     states: tuple[State, ...]
     rules: dict[str, int] = attrs.field(factory=dict)
+    notes: list[tuple[int, Rule, str]] = attrs.field(factory=list)
     budget: int = BUDGET
     asked: dict[str, str | None] = attrs.field(factory=dict)
     digests: dict[str, str] = attrs.field(factory=dict)
@@ -59,7 +61,7 @@ class Frontier:
         for state in self.states:
             for start in self._starts(state, line):
                 explained = False
-                for outcome in _explanations(explain, self, start.state, line):
+                for outcome in explanations(explain, self, start.state, line, r.SHAPE):
                     if isinstance(outcome, State):
                         found[outcome] = None
                         explained = True
@@ -95,7 +97,7 @@ class Frontier:
 def _call(front: Frontier, state: State, line: lines.Call) -> list[State | Mismatch]:
     """A request reaches the participant, which takes it here."""
     if line.id in state.calls or line.id in state.dead:
-        raise TraceFault(line.seq, f"call id {line.id!r} is open already", "use a new id")
+        raise wrong_line(line.seq, f"call id {line.id!r} is open already", "use a new id")
     action = reading.call_action(line)
     front.asked[line.id] = action.request.checkpoint_id
     return [front.step(state, action).state]
@@ -164,12 +166,12 @@ def _work(front: Frontier, state: State, line: lines.Work) -> list[State | Misma
     """A call of the data plane reaches the gate, writes, ends, or is cancelled."""
     if line.event not in reading.EVENTS:
         known = ", ".join(reading.EVENTS)
-        raise TraceFault(line.seq, f"{line.event!r} is no event of a model", f"known: {known}")
+        raise wrong_line(line.seq, f"{line.event!r} is no event of a model", f"known: {known}")
     if line.event == "admit":
         return [_admit(front, state, line)]
     action = reading.work_action(line)
     if isinstance(action, a.Record) and line.rollout_id is None:
-        raise TraceFault(line.seq, "a row belongs to an attempt", "name it in the subject")
+        raise wrong_line(line.seq, "a row belongs to an attempt", "name it in the subject")
     try:
         return [front.step(state, action).state]
     except NotEnabled:
@@ -180,7 +182,7 @@ def _work(front: Frontier, state: State, line: lines.Work) -> list[State | Misma
 def _admit(front: Frontier, state: State, line: lines.Work) -> State | Mismatch:
     action = reading.admit_action(line)
     if action.ticket in state.tickets:
-        raise TraceFault(line.seq, f"the ticket {action.ticket!r} is in flight", "use a new name")
+        raise wrong_line(line.seq, f"the ticket {action.ticket!r} is in flight", "use a new name")
     step = front.step(state, action)
     wanted = step.outputs[0].code
     outcome = as_object(line.outcome)
@@ -200,7 +202,7 @@ def _admit(front: Frontier, state: State, line: lines.Work) -> State | Mismatch:
 
 
 def _returned(_front: Frontier, _state: State, line: lines.Returned) -> list[State | Mismatch]:
-    raise TraceFault(line.seq, "nothing waits at the gate of a model", "callers try again")
+    raise wrong_line(line.seq, "nothing waits at the gate of a model", "callers try again")
 
 
 def _report(front: Frontier, state: State, line: lines.Report) -> list[State | Mismatch]:
@@ -247,20 +249,6 @@ def _tick(front: Frontier, state: State, line: lines.Tick) -> list[State | Misma
 
 
 Explain = Callable[[Frontier, State, Any], list[State | Mismatch]]
-
-
-def _explanations(
-    explain: Explain, front: Frontier, state: State, line: lines.Line
-) -> list[State | Mismatch]:
-    """What explains a line; a body of another shape is the participant's, another line ours."""
-    try:
-        return explain(front, state, line)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        wrong = f"{type(error).__name__}: {error}"
-        if isinstance(line, lines.Reply | lines.Report):
-            return [Mismatch("a body of the declared shape", wrong, r.SHAPE, 1)]
-        hint = "see docs/formats.md"
-        raise TraceFault(line.seq, f"not the shape of such a line: {wrong}", hint) from error
 
 
 _EXPLAIN: dict[type, Explain] = {

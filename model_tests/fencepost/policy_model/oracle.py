@@ -1,16 +1,15 @@
 """Reads a trace of a policy model and says whether one that obeys the rules could make it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from fencepost.faults import TraceFault
-from fencepost.judges import Refusal
+from fencepost.feeding import FrontierFeeding
 from fencepost.policy_model import wording
 from fencepost.policy_model.frontier import BUDGET, Frontier
 from fencepost.trace import Header, Line
 from fencepost_reference.receipts.policy_model.core import ModelCore
 from fencepost_reference.receipts.policy_model.state import State
 from fencepost_spec.receipts.policy_model.dialects import model_dialect_of
-from fencepost_spec.rule import Rule
 
 ROLES = ("policy", "auxiliary")
 LEDGERS = ("file", "none")
@@ -27,7 +26,7 @@ def start_of(core: ModelCore, header: Header) -> State:
     return core.initial(server, role, has_ledger=ledger == "file")
 
 
-class ModelOracle:
+class ModelOracle(FrontierFeeding[Frontier]):
     """Judges one trace. Feed it lines; it keeps the states that explain them."""
 
     def __init__(self, header: Header, core: ModelCore | None = None, budget: int = BUDGET) -> None:
@@ -39,30 +38,6 @@ class ModelOracle:
             raise TraceFault(1, "nothing of a model may be hidden", "leave hidden empty")
         core = core or ModelCore()
         self.frontier = Frontier(core, dialect, (start_of(core, header),), budget=budget)
-
-    def feed(self, line: Line) -> Refusal | None:
-        """Take one line in; a refusal ends the judgement."""
-        before = self.frontier.states[0]
-        mismatch = self.frontier.read(line)
-        return None if mismatch is None else Refusal(line, mismatch, before)
-
-    def feed_all(self, lines: Iterable[Line]) -> Refusal | None:
-        """Take lines in until one is refused."""
-        for line in lines:
-            refusal = self.feed(line)
-            if refusal is not None:
-                return refusal
-        return None
-
-    @property
-    def rules(self) -> dict[str, int]:
-        """How often each rule was used."""
-        return self.frontier.rules
-
-    @property
-    def notes(self) -> list[tuple[int, Rule, str]]:
-        """Findings of level should: a model has no such rules."""
-        return []
 
     def state_text(self, before: State) -> str:
         """The state before a refusal, in one line."""

@@ -5,7 +5,7 @@ from typing import Any
 import attrs
 from pydantic import ValidationError
 
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
 from fencepost.mismatch import Inconclusive
 from fencepost.policy_model.files import fingerprint, index_of, row_of
 from fencepost.trace import lines
@@ -27,7 +27,7 @@ def call_action(line: lines.Call) -> a.Call:
     model = MODEL_REQUESTS.get(line.op)
     if model is None:
         known = ", ".join(MODEL_REQUESTS)
-        raise TraceFault(line.seq, f"no operation of a model is called {line.op!r}", known)
+        raise wrong_line(line.seq, f"no operation of a model is called {line.op!r}", known)
     try:
         body: Any = model.model_validate(line.request)
     except ValidationError:
@@ -71,7 +71,7 @@ def admit_action(line: lines.Work) -> a.Admit:
     except ValueError:
         return a.Admit(ticket_of(line), None, path, agrees=False)
     if named != key:
-        raise TraceFault(line.seq, f"headers and path name {named}, the subject {key}")
+        raise wrong_line(line.seq, f"headers and path name {named}, the subject {key}")
     return a.Admit(ticket_of(line), key, path)
 
 

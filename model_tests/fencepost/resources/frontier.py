@@ -6,7 +6,8 @@ from typing import Any
 import attrs
 
 from fencepost.agent.comparing import code_in
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
+from fencepost.feeding import explanations
 from fencepost.mismatch import Inconclusive, Mismatch, as_object
 from fencepost.resources import reading
 from fencepost.resources.comparing import (
@@ -62,7 +63,7 @@ class Frontier:
         best: Mismatch | None = None
         for state in self.states:
             for start in self._starts(state, line):
-                for outcome in _explained(explain, self, start.state, line):
+                for outcome in explanations(explain, self, start.state, line, ops.SHAPE):
                     if isinstance(outcome, Mismatch):
                         best = outcome if best is None or outcome.weight > best.weight else best
                         continue
@@ -113,19 +114,6 @@ def _about_request(line: lines.Call) -> Wanted:
 Explain = Callable[[Frontier, State, Any], Outcome | list[Outcome]]
 
 
-def _explained(explain: Explain, front: Frontier, state: State, line: lines.Line) -> list[Outcome]:
-    """What explains a line; a body of another shape is the participant's, another line ours."""
-    try:
-        found = explain(front, state, line)
-        return found if isinstance(found, list) else [found]
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        wrong = f"{type(error).__name__}: {error}"
-        if isinstance(line, lines.Reply | lines.Report):
-            return [Mismatch("a body of the declared shape", wrong, ops.SHAPE, 1)]
-        hint = "see the trace format in docs/reference"
-        raise TraceFault(line.seq, f"not the shape of such a line: {wrong}", hint) from error
-
-
 def _stepped(front: Frontier, state: State, action: Any) -> Outcome:
     step = front.core.step(state, action)
     return step.state, step.rules
@@ -134,7 +122,7 @@ def _stepped(front: Frontier, state: State, action: Any) -> Outcome:
 def explain_call(front: Frontier, state: State, line: lines.Call) -> list[Outcome]:
     """A request reaches the server, which takes it here."""
     if line.id in state.calls or line.id in state.dead or line.id in state.requests:
-        raise TraceFault(line.seq, f"call id {line.id!r} is taken", "use a new id")
+        raise wrong_line(line.seq, f"call id {line.id!r} is taken", "use a new id")
     if line.op == "request":
         step = front.core.step(state, reading.ask_action(line, state.settings))
         return [(step.state, (*step.rules, *reading.rules_of_reading(line, state.settings)))]
@@ -190,7 +178,7 @@ def explain_lost(front: Frontier, state: State, line: lines.Lost) -> Outcome:
     if line.id in state.dead:
         return attrs.evolve(state, dead=state.dead - {line.id}), ()
     if line.id not in state.calls:
-        raise TraceFault(line.seq, f"call {line.id!r} is not open", "open calls are lost once")
+        raise wrong_line(line.seq, f"call {line.id!r} is not open", "open calls are lost once")
     return _stepped(front, state, shared.Gone(line.id))
 
 
@@ -199,10 +187,10 @@ def explain_work(front: Frontier, state: State, line: lines.Work) -> Outcome:
     name = str(line.detail["request"])
     if line.event == "handled":
         if name not in state.requests or state.requests[name].stage != "running":
-            raise TraceFault(line.seq, f"no handler of {name!r} runs", "a handler line comes first")
+            raise wrong_line(line.seq, f"no handler of {name!r} runs", "a handler line comes first")
         return _stepped(front, state, reading.handled_action(line))
     if line.event != "handler":
-        raise TraceFault(line.seq, f"no work of a resources server is {line.event!r}", "handler")
+        raise wrong_line(line.seq, f"no work of a resources server is {line.event!r}", "handler")
     request = state.requests.get(name)
     if request is None or request.stage != "waiting":
         waiting = state.calls.get(name)
@@ -265,7 +253,7 @@ def explain_disk(_front: Frontier, state: State, line: lines.Disk) -> Outcome:
 
 def explain_returned(_front: Frontier, _state: State, line: lines.Returned) -> Outcome:
     """Nothing of a resources server waits as an event."""
-    raise TraceFault(line.seq, "no event of a resources server returns", "see the trace format")
+    raise wrong_line(line.seq, "no event of a resources server returns", "see the trace format")
 
 
 _EXPLAIN: dict[type, Explain] = {

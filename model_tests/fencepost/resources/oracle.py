@@ -1,23 +1,22 @@
 """Reads a trace line by line and says whether a correct resources server could make it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from fencepost.faults import TraceFault
-from fencepost.judges import Refusal
+from fencepost.feeding import FrontierFeeding
 from fencepost.resources import wording
 from fencepost.resources.frontier import BUDGET, Frontier
 from fencepost.resources.reading import settings_of
 from fencepost.trace import Header, Line
 from fencepost_reference.receipts.resources.server import ResourcesCore
 from fencepost_reference.receipts.resources.state import State
-from fencepost_spec.rule import Rule
 
 OURS = "fencepost-1"
 VERSIONS = ("3349", OURS)
 """The levels of development that are judged; bodies of ours are held to the wire models."""
 
 
-class Oracle:
+class Oracle(FrontierFeeding[Frontier]):
     """Judges one trace. Feed it lines; it keeps the states that explain them."""
 
     def __init__(
@@ -37,32 +36,6 @@ class Oracle:
             raise TraceFault(1, f"settings: {error}", "see the trace format") from None
         strict = header.version == OURS
         self.frontier = Frontier(self.core, (start,), strict, budget=budget)
-        self.lines = 0
-
-    def feed(self, line: Line) -> Refusal | None:
-        """Take one line in; a refusal ends the judgement."""
-        before = self.frontier.states[0]
-        mismatch = self.frontier.read(line)
-        self.lines += 1
-        return None if mismatch is None else Refusal(line, mismatch, before)
-
-    def feed_all(self, lines: Iterable[Line]) -> Refusal | None:
-        """Take lines in until one is refused."""
-        for line in lines:
-            refusal = self.feed(line)
-            if refusal is not None:
-                return refusal
-        return None
-
-    @property
-    def rules(self) -> dict[str, int]:
-        """How often each rule was used."""
-        return self.frontier.rules
-
-    @property
-    def notes(self) -> list[tuple[int, Rule, str]]:
-        """Findings of level should: line, rule, text."""
-        return self.frontier.notes
 
     def state_text(self, before: State) -> str:
         """The state before a refusal, in one line."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from fencepost.faults import TraceFault
+from fencepost.faults import wrong_line
 from fencepost.mismatch import as_object
 from fencepost.trace import lines
 from fencepost_reference.receipts import actions as shared
@@ -110,7 +110,7 @@ def control_action(line: lines.Call) -> shared.Call:
     model = REQUESTS.get(line.op)
     if model is None:
         known = f"known: request, {', '.join(REQUESTS)}"
-        raise TraceFault(line.seq, f"no operation of a resources server is {line.op!r}", known)
+        raise wrong_line(line.seq, f"no operation of a resources server is {line.op!r}", known)
     try:
         body = model.model_validate(line.request)
     except ValidationError:
@@ -139,7 +139,7 @@ def handled_action(line: lines.Work) -> a.Handled:
     detail = line.detail
     name, how = str(detail["request"]), detail["outcome"]
     if how not in ("returned", "broke"):
-        raise TraceFault(line.seq, f"a handler has not {how!r}", "known: returned, broke")
+        raise wrong_line(line.seq, f"a handler has not {how!r}", "known: returned, broke")
     if how == "broke":
         return a.Handled(name, Outcome(0))
     return a.Handled(name, Outcome(int(detail["status"]), digest_of(detail.get("body"))))
@@ -175,7 +175,7 @@ def fault_action(line: lines.Fault, disk: Any) -> Any:
             return a.SetDirectory(place, left)
         case _:
             known = "replace, hold, release, fail, evict, copy, damage, remove, agents"
-            raise TraceFault(line.seq, f"nothing of a resources server is {line.name!r}", known)
+            raise wrong_line(line.seq, f"nothing of a resources server is {line.name!r}", known)
 
 
 def _agent_entry(entry: dict[str, Any]) -> tuple[Key, int]:
