@@ -42,9 +42,14 @@ COUNTS = {
     "ledger-tiny-masked": (25, 25, 245),
     "ledger-tiny-wrong": (16, 16, 831),
     "ledger-tiny-wrong-cohort": (32, 50, 764),
+    "ledger-tiny-fields": (10, 10, 182),
+    "ledger-tiny-odd": (187, 187, 1092),
+    "ledger-tiny-odd-admission": (80, 80, 490),
+    "ledger-tiny-sources": (1333, 2491, 10389),
+    "ledger-tiny-together": (83, 164, 827),
 }
 UNUSED = {
-    "R-LAT-14", "R-LOP-21", "R-LOP-30", "R-LSV-17", "R-LSV-36", "R-LSV-42", "R-LSV-43",
+    "R-LOP-21", "R-LOP-30", "R-LSV-17", "R-LSV-36", "R-LSV-42", "R-LSV-43",
     "R-LSV-44",
 }  # fmt: skip
 

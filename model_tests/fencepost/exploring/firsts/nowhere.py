@@ -2,7 +2,6 @@
 
 from fencepost.exploring.firsts.table import Where
 
-_VALUES = "no tiny ledger is told such values; the told cases of `fencepost check ledger` are"
 _WORDS = "no tiny server is told such words; the told cases of `fencepost check` are"
 
 NOWHERE: Where = {
@@ -17,44 +16,26 @@ NOWHERE: Where = {
         ),
     },
     "ledger": {
-        "keeps half of a reward": _VALUES,
-        "keeps named members of a manifest": _VALUES,
-        "drops shortfalls of zero": _VALUES,
-        "orders siblings as texts": _VALUES,
-        "orders attempts as texts": _VALUES,
-        "takes step zero for none": _VALUES,
-        "never owes again": _VALUES,
-        "gives up three groups": _VALUES,
-        "hears one source": _VALUES,
-        "lets one canonical group go": _VALUES,
-        "saves failed as abandoned": _VALUES,
-        "admits for step none": _VALUES,
-        "reads one digit of an attempt": _VALUES,
-        "leaves out task_source when null": _VALUES,
-        "leaves out target_step when null": _VALUES,
-        "leaves out manifest_capture_key when null": _VALUES,
-        "leaves out terminal_model_call_id when null": _VALUES,
-        "reads a group without task_source": _VALUES,
-        "reads a group without resolved_agent_name": _VALUES,
-        "reads a group without target_step": _VALUES,
-        "reads an attempt without receipt": _VALUES,
-        "reads an attempt without completion_receipt": _VALUES,
-        "reads an attempt without reward": _VALUES,
-        "reads an attempt without mask_sample": _VALUES,
-        "reads an attempt's receipt without manifest_capture_key": _VALUES,
-        "reads an attempt's receipt without terminal_model_call_id": _VALUES,
-        "reads an obligation's receipt without manifest_capture_key": _VALUES,
-        "reads an obligation's receipt without terminal_model_call_id": _VALUES,
-        "confirms whatever the agent_name": _VALUES,
-        "confirms whatever the execution_generation": _VALUES,
-        "confirms whatever the result_digest": _VALUES,
-        "confirms whatever the manifest_capture_key": _VALUES,
-        "confirms whatever the terminal_model_call_id": _VALUES,
-        "seals again whatever the reward": _VALUES,
-        "seals again whatever the execution_generation": _VALUES,
-        "seals again whatever the result_digest": _VALUES,
-        "seals again whatever the manifest_capture_key": _VALUES,
-        "seals again whatever the terminal_model_call_id": _VALUES,
+        "orders siblings as texts": (
+            "needs a group of eleven siblings; a told case of `fencepost check ledger` has it, and "
+            "shows it after 4 actions"
+        ),
+        "orders attempts as texts": (
+            "needs an attempt of number ten; a file that `fencepost check ledger` tells of has it, "
+            "and it shows after 2 actions"
+        ),
+        "never owes again": (
+            "it remembers what no ledger remembers, and each of its steps is right where a ledger "
+            "stands; `fencepost check ledger`, which goes on with one, shows it after 6 actions"
+        ),
+        "gives up three groups": (
+            "needs four groups that were sent out; a told case of `fencepost check ledger` has "
+            "them, and shows it after 9 actions"
+        ),
+        "reads one digit of an attempt": (
+            "needs eleven attempts of one sibling; a file that `fencepost check ledger` tells of "
+            "has them, and it shows after 1 action"
+        ),
     },
     "resources": {
         "only 200 is a success": _WORDS,

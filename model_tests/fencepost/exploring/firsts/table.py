@@ -5,6 +5,8 @@ A test walks each of these scopes; what is seen after one or two actions is aske
 
 from collections.abc import Mapping
 
+from fencepost.exploring.firsts.ledger_table import OF_LEDGER
+
 Where = Mapping[str, Mapping[str, str]]
 """The scope by part and mutant."""
 
@@ -60,52 +62,7 @@ OTHERWISE: Where = {
         "a resumed id can be used again": "agent-tiny-ids",
         "capabilities say idle while a checkpoint is open": "agent-tiny-capabilities",
     },
-    "ledger": {
-        "acknowledges whole cohorts only": "ledger-tiny-wrong",
-        "reads missing keys as null": "ledger-tiny-files",
-        "passes over unknown keys": "ledger-tiny-files",
-        "reads any version": "ledger-tiny-files",
-        "saves a uuid": "ledger-tiny",
-        "takes any result": "ledger-tiny-wrong",
-        "keeps what is given up": "ledger-tiny",
-        "reruns sealed siblings": "ledger-tiny-restart",
-        "needs no cut": "ledger-tiny-wrong",
-        "names rollouts by prompt": "ledger-tiny-wrong",
-        "records once": "ledger-tiny-wrong-cohort",
-        "burns reserved attempts": "ledger-tiny-files",
-        "admits one group": "ledger-tiny-admission",
-        "releases a part": "ledger-tiny-wrong",
-        "remembers what it refused": "ledger-tiny-wrong-cohort",
-        "seals half a cohort": "ledger-tiny-wrong-cohort",
-        "numbers attempts again": "ledger-tiny",
-        "forgets what is owed with the group": "ledger-tiny",
-        "forgets what is owed for abandoned work": "ledger-tiny-cohort",
-        "forgets the mask": "ledger-tiny-masked",
-        "forgets staged rows": "ledger-tiny-wrong",
-        "owes the next attempt": "ledger-tiny-wrong-cohort",
-        "owes the next attempt of sealed work": "ledger-tiny-siblings",
-        "is never safe": "ledger-tiny-files",
-        "forgets the shortfall": "ledger-tiny-files",
-        "saves debts in any order": "ledger-tiny-wrong-cohort",
-        "binds prompts by itself": "ledger-tiny-files",
-        "keeps named members of a receipt": "ledger-tiny-masked",
-        "reads over what is owed": "ledger-tiny-wrong",
-        "leaves out resolved_agent_name when null": "ledger-tiny",
-        "leaves out receipt when null": "ledger-tiny",
-        "leaves out completion_receipt when null": "ledger-tiny",
-        "leaves out reward when null": "ledger-tiny",
-        "leaves out mask_sample when null": "ledger-tiny",
-        "reads another admission_id": "ledger-tiny",
-        "reads another task_source": "ledger-tiny",
-        "reads another start_weight_version": "ledger-tiny",
-        "reads another target_step": "ledger-tiny",
-        "confirms whatever the result_identity": "ledger-tiny-wrong-cohort",
-        "seals again whatever the receipt": "ledger-tiny-wrong",
-        "seals again whatever the mask_sample": "ledger-tiny-masked",
-        "seals again whatever the resolved_agent_name": "ledger-tiny-wrong",
-        "seals again whatever the completion_receipt": "ledger-tiny-wrong",
-        "seals again whatever the result_identity": "ledger-tiny-wrong",
-    },
+    "ledger": OF_LEDGER,
     "resources": {
         "resume during prepare": "resources-tiny-storing",
         "failed prepare says idle": "resources-tiny-start",

@@ -1,15 +1,21 @@
 """What a controller says to a ledger, right and wrong: requests as plain values."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from typing import Any
 
+from pydantic import BaseModel
+
 from fencepost.exploring.ledger.scope import LedgerScope
 from fencepost.ledger import samples
+from fencepost.ledger.varying import nullable
 from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_reference.receipts.ledger.state import Group, State
 from fencepost_spec.receipts.ledger.requests import REQUESTS
+from fencepost_spec.receipts.ledger.saved import SavedAttempt, SavedGroup
+from fencepost_spec.receipts.requests import Receipt
 from fencepost_spec.vocabulary import Key
 
 SIDECAR = {"batch_shortfall": {5: 1}, "sampler_stamps_target_steps": True}
@@ -27,9 +33,28 @@ def of_group(op: str, group_id: str, **more: Any) -> Call:
     return Call(op, {"group_id": group_id, **more})
 
 
+def save(scope: LedgerScope, how: str) -> Call:
+    """A way to save."""
+    sidecar = how == "sidecar" and scope.odd
+    return Call(SAVES[how].op, SIDECAR | {"batch_shortfall": {5: 0}}) if sidecar else SAVES[how]
+
+
+def result(scope: LedgerScope, key: Key, agent: str) -> dict[str, Any]:
+    """What one finished execution hands over."""
+    right = samples.result(key, agent)
+    if not scope.odd:
+        return right
+    entries = [entry | {"more": 0} for entry in right["receipt"]["manifest"]]
+    receipt = right["receipt"] | {"manifest": entries, "more": None}
+    completion = right["completion_receipt"] | dict.fromkeys(nullable(Receipt))
+    return right | {"reward": 0.1, "receipt": receipt, "completion_receipt": completion}
+
+
 def reserve(scope: LedgerScope, group_id: str) -> Call:
     """A new group, as its scope has it."""
     more: dict[str, Any] = {"admission_id": "one", "admitted": False} if scope.admits else {}
+    if scope.odd:
+        more |= {"task_source": None, "target_step": None if scope.admits else 0}
     granularity = scope.granularity(group_id)
     return Call("reserve_group", samples.reserve(group_id, granularity, scope.siblings, **more))
 
@@ -73,6 +98,15 @@ def wrong_rows(rows: list[Any]) -> Iterator[tuple[str, list[Any]]]:
     other[-1]["receipt"]["result_identity"] = "another"
     yield "in another row", other
     yield "twice", [*rows, rows[0]]
+
+
+def otherwise(right: dict[str, Any], varied: Iterable[dict[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Values that differ from a right one, each under the name of the field that does."""
+    times: Counter[str] = Counter()
+    for value in varied:
+        name = next(name for name in right if value[name] != right[name])
+        times[name] += 1
+        yield f"{name} {times[name]}", value
 
 
 def malformed() -> Iterator[tuple[str, Call]]:
@@ -146,25 +180,68 @@ DAMAGES: dict[str, Damage] = {
 """What may be wrong with a file, by name."""
 
 
+def _without(find: Callable[[Any], Any], name: str) -> Damage:
+    def damage(document: Any) -> None:
+        del find(document)[name]
+
+    return damage
+
+
+def _obligation(document: Any) -> Any:
+    return document["pending_completed_execution_acknowledgements"][0]
+
+
+_PLACES: tuple[tuple[str, type[BaseModel], Callable[[Any], Any]], ...] = (
+    ("group", SavedGroup, _first),
+    ("attempt", SavedAttempt, _attempt),
+    ("attempt's receipt", Receipt, lambda document: _attempt(document)["completion_receipt"]),
+    ("obligation's receipt", Receipt, lambda document: _obligation(document)["receipt"]),
+)
+
+MISSING: dict[str, Damage] = {
+    f"a {where} without {name}": _without(find, name)
+    for where, model, find in _PLACES
+    for name in nullable(model)
+}
+"""The keys that a file may lack although their value may be null, by name."""
+
+
+_ALL = DAMAGES | MISSING
+
+
 class Files:
     """What a core saves of a ledger, worked out once for each."""
 
-    def __init__(self, core: LedgerCore) -> None:
-        self._core = core
+    def __init__(self, scope: LedgerScope, core: LedgerCore) -> None:
+        self._scope, self._core = scope, core
         self._saved: dict[tuple[str, State], Any] = {}
 
     def document(self, how: str, state: State) -> Any:
         """The file that was made from a ledger; None when the core refuses to make one."""
         if (how, state) not in self._saved:
-            answer = self._core.step(state, SAVES[how]).outputs[0]
+            answer = self._core.step(state, save(self._scope, how)).outputs[0]
             self._saved[how, state] = answer.body if answer.ok else None
         return self._saved[how, state]
+
+    def failed(self, how: str, state: State) -> Call | None:
+        """The call that reads a file in which what was given up has failed; None without that."""
+        document = deepcopy(self.document(how, state))
+        attempts = [
+            attempt
+            for group in document["groups"]
+            for sibling in group["siblings"]
+            for attempt in sibling["attempts"]
+            if attempt["status"] == "abandoned"
+        ]
+        for attempt in attempts:
+            attempt["status"] = "failed"
+        return Call(LOADS[how], {"state": document}) if attempts else None
 
     def damaged(self, how: str, state: State, damage: str) -> Call | None:
         """The call that reads a damaged file; None when the damage is none to this one."""
         document = deepcopy(self.document(how, state))
         try:
-            DAMAGES[damage](document)
+            _ALL[damage](document)
         except (LookupError, TypeError, AttributeError):
             return None
         call = Call(LOADS[how], {"state": document})

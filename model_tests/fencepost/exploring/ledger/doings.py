@@ -28,6 +28,9 @@ def doings(scope: LedgerScope, files: Files, state: State, around: Around) -> It
             yield from _of_group(scope, state, around, group)
         elif _is_free(state, around, group_id):
             yield called(f"reserve {group_id}", calls.reserve(scope, group_id), around)
+    if scope.together and len(state.groups) > 1:
+        canonical = Call("discard_canonical_groups", {"group_ids": list(scope.group_names)})
+        yield called("find all in the training data", canonical, around)
     yield from _owed(state, around)
     yield from wrongly(scope, state, around)
 
@@ -51,7 +54,8 @@ def _is_free(state: State, around: Around, group_id: str) -> bool:
 def _of_group(scope: LedgerScope, state: State, around: Around, group: Group) -> Iterator[Doing]:
     name = group.group_id
     if scope.admits:
-        admit = of_group("mark_group_admitted", name, target_step=5, start_weight_version=3)
+        step = 0 if scope.odd else 5
+        admit = of_group("mark_group_admitted", name, target_step=step, start_weight_version=3)
         yield called(f"admit {name}", admit, around)
     if not group.bound:
         bind = of_group("bind_runtime_prompt", name, prompt_payload=samples.payload())
@@ -110,7 +114,7 @@ def _sealing(scope: LedgerScope, group: Group, around: Around) -> Iterator[Doing
         if key in around.finished
     ]
     for index, key, done in at_hand:
-        result = samples.result(key, done.agent)
+        result = calls.result(scope, key, done.agent)
         if not group.whole_cohorts:
             seal = calls.seal_sibling(name, index, result)
             yield called(f"seal {text_of(key)}", seal, around)
@@ -126,7 +130,7 @@ def _sealing(scope: LedgerScope, group: Group, around: Around) -> Iterator[Doing
         yield called(f"record {text_of(key)}", record, around)
     if not group.whole_cohorts or len(at_hand) < len(group.siblings):
         return
-    results = {str(index): samples.result(key, done.agent) for index, key, done in at_hand}
+    results = {str(index): calls.result(scope, key, done.agent) for index, key, done in at_hand}
     yield called(f"seal {name}", calls.seal_group(group, results), around)
     if scope.again or not all(done.over for _, _, done in at_hand):
         record = of_group("record_sealed_group_acknowledgements", name)
@@ -174,7 +178,7 @@ def _process(scope: LedgerScope, files: Files, state: State, around: Around) -> 
 
 def _saving(scope: LedgerScope, around: Around) -> Iterator[Doing]:
     for how in scope.saves:
-        yield called(f"save {how}", calls.SAVES[how], around)
+        yield called(f"save {how}", calls.save(scope, how), around)
     if scope.saves:
         yield called("ask whether to save", Call("assert_checkpoint_safe", {}), around)
     if scope.faults:
@@ -192,6 +196,9 @@ def _reading(scope: LedgerScope, files: Files, around: Around, disk: State) -> I
         if document is None:
             continue
         yield called(f"load {how}", Call(calls.LOADS[how], {"state": document}), around)
+        failed = files.failed(how, disk) if scope.odd else None
+        if failed is not None:
+            yield called(f"load {how} with failures", failed, around)
         for damage in scope.damages:
             wrong = files.damaged(how, disk, damage)
             if wrong is not None:
@@ -206,5 +213,9 @@ def _restarting(scope: LedgerScope, state: State, around: Around) -> Iterator[Do
         source = {"rollout_id": key.rollout_id, "attempt_index": key.attempt}
         words = f"restart that continues {text_of(key)}"
         yield Doing(deed(words, fair="restart"), around, Call(op, {"restored_sources": [source]}))
+    if scope.sources and len(keys) > 1:
+        every = [{"rollout_id": key.rollout_id, "attempt_index": key.attempt} for key in keys]
+        restart = Call(op, {"restored_sources": every})
+        yield Doing(deed("restart that continues all", fair="restart"), around, restart)
     if state.owed:
         yield Doing(deed("drop what is owed"), around, Call("discard_pending_acknowledgements", {}))

@@ -22,7 +22,9 @@ class LedgerScope:
     and admitted later. `ends` lets them be finalized. `saves` are the ways to save that are used,
     of `sidecar` and `plain`; `crashes` and `faults` how often a process ends and a file is not
     written. `wrong` are the kinds of calls that have to be refused, `damages` what may be wrong
-    with a file that is read. With `masked` a sample may be sealed masked. `again` has receipts
+    with a file that is read. With `masked` a sample may be sealed masked. With `odd` what is free
+    is null, zero or more than named: steps, rewards, receipts, shortfalls. `together` finds all
+    groups in the training data at once. `again` has receipts
     recorded again that were released before.
     `shows` are the ids of the `sometimes` that this world has to be able to show.
     """
@@ -41,6 +43,8 @@ class LedgerScope:
     wrong: tuple[str, ...] = ()
     damages: tuple[str, ...] = ()
     masked: bool = False
+    odd: bool = False
+    together: bool = False
     again: bool = False
     sources: bool = False
     shows: tuple[str, ...] = ()

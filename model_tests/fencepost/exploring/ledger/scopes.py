@@ -3,7 +3,7 @@
 Each tiny one is about one thing and can be walked with and without every reduction.
 """
 
-from fencepost.exploring.ledger.calls import DAMAGES
+from fencepost.exploring.ledger.calls import DAMAGES, MISSING
 from fencepost.exploring.ledger.scope import COHORT, SIBLING, LedgerScope
 
 LEDGER_SCOPES: tuple[LedgerScope, ...] = (
@@ -87,6 +87,48 @@ LEDGER_SCOPES: tuple[LedgerScope, ...] = (
         groups=(COHORT,),
         attempts=1,
         wrong=("cuts", "results", "rows"),
+    ),
+    LedgerScope(
+        "ledger-tiny-fields",
+        "one group of one sibling, sealed and released again with one field another",
+        siblings=1,
+        attempts=1,
+        wrong=("fields",),
+    ),
+    LedgerScope(
+        "ledger-tiny-odd",
+        "one group of one sibling, with nulls and zeros, a crash, and a file that lacks one key",
+        siblings=1,
+        attempts=1,
+        crashes=1,
+        saves=("sidecar",),
+        damages=tuple(MISSING),
+        odd=True,
+    ),
+    LedgerScope(
+        "ledger-tiny-odd-admission",
+        "one group of one sibling that is admitted for step zero, and its file",
+        siblings=1,
+        attempts=1,
+        admits=True,
+        saves=("plain",),
+        odd=True,
+    ),
+    LedgerScope(
+        "ledger-tiny-sources",
+        "one group of two siblings, a crash, and a restart that continues one or both of them",
+        attempts=1,
+        crashes=1,
+        saves=("sidecar",),
+        sources=True,
+    ),
+    LedgerScope(
+        "ledger-tiny-together",
+        "two groups of one sibling that are found in the training data together",
+        groups=(SIBLING, SIBLING),
+        siblings=1,
+        attempts=1,
+        together=True,
     ),
     LedgerScope(
         "ledger-small",

@@ -45,7 +45,7 @@ class LedgerWorld(CoreWorld):
         self.permutations = exchanges(scope)
         self.eventually = promises()
         self.sometimes = stories(scope)
-        self._files = Files(core)
+        self._files = Files(scope, core)
         # What a ledger breaks as it stands, asked once of each.
         self._standing: dict[State, tuple[Property, ...]] = {}
 

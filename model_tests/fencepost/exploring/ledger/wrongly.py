@@ -8,6 +8,7 @@ from fencepost.exploring.ledger.around import Around
 from fencepost.exploring.ledger.calls import of_group
 from fencepost.exploring.ledger.scope import LedgerScope, text_of
 from fencepost.ledger import samples
+from fencepost.ledger.varying import varied_results, varied_rows
 from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.state import Group, State
 
@@ -19,6 +20,10 @@ def wrongly(scope: LedgerScope, state: State, around: Around) -> Iterator[Doing]
         found += calls.malformed()
         if not state.is_empty:
             found.append(("load into this ledger", Call("load_state_dict", {"state": {}})))
+    if "fields" in scope.wrong and state.owed:
+        row = state.owed[min(state.owed)].model_dump()
+        for how, value in calls.otherwise(row, varied_rows(row)):
+            found.append((f"release with another {how}", calls.release([value])))
     for group in state.ordered():
         found += _of_group(scope, state, around, group)
     if "rows" in scope.wrong and state.owed:
@@ -48,6 +53,8 @@ def _of_group(
             yield f"{op} {name} outside a cut", Call(op, {"group_id": name}, cut=False)
     if "results" in scope.wrong:
         yield from _with_results(scope, state, group)
+    if "fields" in scope.wrong and not group.whole_cohorts:
+        yield from _sealed_otherwise(scope, group)
     for key in group.executions() if "rows" in scope.wrong else ():
         done = around.finished.get(key)
         if done is not None and done.over and key not in state.owed:
@@ -55,11 +62,21 @@ def _of_group(
             yield f"release {text_of(key)} once more", calls.release(rows)
 
 
+def _sealed_otherwise(scope: LedgerScope, group: Group) -> Iterator[tuple[str, Call]]:
+    """What was sealed is sealed again with one field another."""
+    for index, key in enumerate(group.executions()):
+        if group.current[index].status == "sealed":
+            right = calls.result(scope, key, scope.agent_names[0])
+            for how, value in calls.otherwise(right, varied_results(right)):
+                words = f"seal {text_of(key)} with another {how}"
+                yield words, calls.seal_sibling(group.group_id, index, value)
+
+
 def _with_results(scope: LedgerScope, state: State, group: Group) -> Iterator[tuple[str, Call]]:
     """Results of somebody else, too few, or told as a group of the other granularity."""
     name, agent = group.group_id, scope.agent_names[0]
     keys = group.executions()
-    right = {str(index): samples.result(key, agent) for index, key in enumerate(keys)}
+    right = {str(index): calls.result(scope, key, agent) for index, key in enumerate(keys)}
     for index, key in enumerate(keys):
         status = group.current[index].status
         if status not in ("dispatched", "sealed"):
