@@ -28,10 +28,7 @@ from fencepost_spec.receipts.resources.properties import PROPERTIES
 
 @attrs.frozen(eq=False)
 class Server:
-    """What differs between the two: worlds, scopes, promises, and what is forgotten.
-
-    Of a larger scope one state in `every` is asked about forgotten names.
-    """
+    """What differs between the two; of a larger scope one state in `every` is asked to forget."""
 
     scopes: Mapping[str, Any]
     world: Callable[..., Any]
@@ -76,6 +73,13 @@ COUNTS = {
     "model-tiny-auxiliary": (2, 2, 12),
     "model-tiny-nameless": (8, 8, 27),
     "model-tiny-nonsense": (103, 103, 448),
+    "model-tiny-paths": (18, 18, 114),
+    "model-tiny-many": (181, 181, 1304),
+    "model-tiny-rows": (64, 64, 237),
+    "model-tiny-four": (9, 48, 88),
+    "model-tiny-three": (18, 54, 116),
+    "model-tiny-failures": (32, 32, 117),
+    "model-tiny-long": (349, 1264, 3947),
     "resources-tiny": (737, 737, 4604),
     "resources-tiny-ids": (555, 1075, 5831),
     "resources-tiny-retire": (1284, 1284, 6886),
@@ -94,6 +98,9 @@ COUNTS = {
     "resources-tiny-start": (42, 42, 146),
     "resources-tiny-parting": (50, 50, 129),
     "resources-tiny-storing": (12, 12, 41),
+    "resources-tiny-statuses": (165, 165, 402),
+    "resources-tiny-names": (500, 500, 1640),
+    "resources-tiny-long": (517, 997, 2547),
 }
 TINY = [
     name

@@ -21,6 +21,8 @@ from fencepost_reference.receipts.policy_model.state import (
 )
 from fencepost_spec.vocabulary import Key
 
+RESPONSES = "/v1/responses"
+
 
 def said_to(scope: ModelScope) -> Said:
     """How a policy model is told of things."""
@@ -64,7 +66,9 @@ def doings(scope: ModelScope, said: Said, state: State, around: Around) -> Itera
     for key in scope.keys if scope.calls else ():
         yield from _calls(scope, state, around, key)
     if scope.nameless:
-        yield _nameless(state, around)
+        yield _nameless(state, around, "call of nobody")
+    for path in scope.paths:
+        yield _nameless(state, around, f"call at {path}", path)
     if scope.indexes:
         for key in scope.keys:
             yield from _indexes(state, around, key)
@@ -82,19 +86,22 @@ def _calls(scope: ModelScope, state: State, around: Around, key: Key) -> Iterato
     bound = scope.rows if key.attempt < scope.keeps else 0
     rows = state.lineages.get(key.capture_key, Lineage()).rows
     if len(rows) < bound:
-        row = Row(f"m{len(rows) + 1}", None, f"m{len(rows) + 1} {text_of(key)}")
+        call_id = f"m{len(rows) + 1}"
+        row = Row(call_id, None, f"{call_id} {text_of(key)}")
         yield Doing(deed(f"{name} is kept"), around, a.Record(name, row))
+        for reason in scope.failures:
+            failed = a.Record(name, Row(call_id, reason, None))
+            yield Doing(deed(f"{name} is kept as {reason}"), around, failed)
     elif bound:
         yield Doing(deed(f"{name} is kept", marks=("rows",)), cut=True)
     yield Doing(deed(f"{name} ends", fair=f"ends {name}"), around, a.Release(name))
 
 
-def _nameless(state: State, around: Around) -> Doing:
-    """A call that says nobody's name."""
-    name = "call of nobody"
+def _nameless(state: State, around: Around, name: str, path: str = RESPONSES) -> Doing:
+    """A call that says nobody's name, at the first gated route or at another path."""
     if name in state.tickets:
         return Doing(deed(f"{name} ends", fair=f"ends {name}"), around, a.Release(name))
-    return Doing(deed(name), around, a.Admit(name, None))
+    return Doing(deed(name), around, a.Admit(name, None, path))
 
 
 def _indexes(state: State, around: Around, key: Key) -> Iterator[Doing]:

@@ -15,7 +15,9 @@ class ModelScope(ServerScope):
     `wrongly` others. `restarts` names what is left
     when a process is replaced: its disk, and the live ledger. `damages` has a committed directory
     damaged, and `garbles` has a manifest become nonsense, each as one of the faults. `role` is
-    what the model is there for. `nameless` has a call that says nobody's name.
+    what the model is there for. `nameless` has a call that says nobody's name, and `paths` are
+    those of other calls of nobody. `failures` are the reasons for which a call that is kept may
+    fail.
     """
 
     rows: int = 0
@@ -27,4 +29,6 @@ class ModelScope(ServerScope):
     damages: bool = False
     garbles: bool = False
     nameless: bool = False
+    paths: tuple[str, ...] = ()
+    failures: tuple[str, ...] = ()
     role: str = "policy"

@@ -19,7 +19,11 @@ from fencepost_spec.vocabulary import Key
 _KINDS = {"start": START, "begin": START, "read": READ, "end": TERMINAL}
 _OUTCOMES = {
     "returns": Outcome(200, "done"),
+    "creates": Outcome(201, "done"),
+    "leads elsewhere": Outcome(302, "done"),
+    "refuses": Outcome(400, "no"),
     "fails": Outcome(404, "no"),
+    "fails itself": Outcome(500, "no"),
     "breaks off": Outcome(0),
 }
 

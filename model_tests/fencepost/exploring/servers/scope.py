@@ -17,8 +17,9 @@ class ServerScope:
     nothing mentions any more is given to somebody new. `crashes`, `lost` and `faults` are how often
     each may happen in one trace. `ops` are the control operations that are called, `gives_up` the
     attempts that are retired or aborted where that is called (None: all), `failing` what may fail.
-    With `at_once` an answer that is decided leaves in the same transition. `shows` are the ids of
-    the `sometimes` that this world has to be able to show.
+    With `long` names are long and begin alike. With `at_once` an answer that is decided leaves in
+    the same transition. `shows` are the ids of the `sometimes` that this world has to be able to
+    show.
     """
 
     name: str
@@ -32,6 +33,7 @@ class ServerScope:
     ops: tuple[str, ...] = ()
     gives_up: tuple[int, ...] | None = None
     failing: tuple[str, ...] = ()
+    long: bool = False
     at_once: bool = True
     pool: bool = True
     shows: tuple[str, ...] = ()
@@ -43,8 +45,9 @@ class ServerScope:
 
     @cached_property
     def rollout_names(self) -> tuple[str, ...]:
-        """The rollouts: r1, r2 and so on."""
-        return tuple(f"r{number + 1}" for number in range(self.rollouts))
+        """The rollouts: r1, r2 and so on, or rollout-1 and rollout-2."""
+        word = "rollout-" if self.long else "r"
+        return tuple(f"{word}{number + 1}" for number in range(self.rollouts))
 
     @cached_property
     def keys(self) -> tuple[Key, ...]:
@@ -53,13 +56,14 @@ class ServerScope:
 
     @cached_property
     def checkpoint_names(self) -> tuple[str, ...]:
-        """The checkpoint ids: c1, c2 and so on."""
-        return tuple(f"c{number + 1}" for number in range(self.checkpoints))
+        """The checkpoint ids: c1, c2 and so on, or checkpoint-1 and checkpoint-2."""
+        word = "checkpoint-" if self.long else "c"
+        return tuple(f"{word}{number + 1}" for number in range(self.checkpoints))
 
 
 def directory_of(checkpoint: str) -> str:
     """The directory that a checkpoint is written to."""
-    return f"d{checkpoint[1:]}"
+    return f"d{checkpoint.removeprefix('checkpoint-').removeprefix('c')}"
 
 
 def text_of(key: Key) -> str:
