@@ -45,8 +45,6 @@ def _beginning(op: str, at: Any) -> Iterator[Case]:
     yield Case("R-CTL-15", op, "before the restore", saved(SUBMIT, do("run")), begin,
                steps(do("back"), begin), places)  # fmt: skip
     yield from _again(op, at)
-    yield Case("R-CTL-149", op, "with a deadline that is over", nothing,
-               do("control", op, "c2", at, deadline_in=0.0), begin, (at,))  # fmt: skip
     yield Case("R-CTL-53", op, "after its time",
                steps(SUBMIT, do("prepare", "c2", at, ready=False),
                      do("work", "deadline", checkpoint_id="c2")),
@@ -96,15 +94,6 @@ COMMIT: tuple[Case, ...] = (
 SPOILT = (row("g_g0", {"tools": 1}), row("g_g1", {}))
 RESTARTED = saved(do("submit", "g", 2), do("run", "g_g0"), do("run", "g_g1"),
                   continuations=SPOILT)  # fmt: skip
-
-
-def turned_away(tale: Tale) -> None:
-    """What was restored is sent, and comes to its agent while admission is closed."""
-    tale.back()
-    tale.refuse(tale.run("g_g0", 1), "agent_admission_closed")
-
-
-TURNED_AWAY = steps(saved(do("submit"), do("run"), continuations=(row("g_g0", {}),)), turned_away)
 
 
 def discard(rollout: str = "g_g0", attempt: int = 1, name: str = "x1") -> Tell:
@@ -183,10 +172,6 @@ DISCARD: tuple[Case, ...] = (
     Case("R-CTL-90", "discard-restored-continuation", "after the release",
          steps(RESTARTED, do("restore"), discard(), do("control", "resume", "x1")), discard(),
          nothing, (A, TOOLS), "restart_only"),
-    Case("R-CTL-21", "run", "of a next one while a continuation waits for the last", TURNED_AWAY,
-         do("run", attempt=2), do("run", attempt=1)),
-    Case("R-CTL-21", "run", "of a next one once the continuation is let go of", TURNED_AWAY,
-         do("run", attempt=2), steps(do("retire", attempt=1), do("run", attempt=2))),
     Case("R-CTL-91", "discard-restored-continuation", "of what can go on",
          steps(RESTARTED, do("restore")), discard("g_g1"), discard("g_g0"),
          (A, TOOLS), "restart_only"),

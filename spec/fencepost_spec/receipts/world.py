@@ -53,7 +53,8 @@ _EVENTUALLY: tuple[tuple[int, str, Source, tuple[str, ...], str], ...] = (
      _KEEPS_GOING + "; a snapshot is due again and again; deadlines are long enough"),
     (7, "an attempt that nobody waits for is forgotten by its controller", RL_4265_REVIEW, ("L2",),
      _KEEPS_GOING + "; a snapshot is due again and again; the finalizer answers"),
-    (8, "a continuation that was restored is taken up or discarded", RL_4265_REVIEW, ("X5",),
+    (8, "a continuation that was restored is taken up, superseded or discarded", DERIVED,
+     ("X5", "R17"),
      _KEEPS_GOING + "; a snapshot is due again and again; the finalizer answers"),
 )  # fmt: skip
 

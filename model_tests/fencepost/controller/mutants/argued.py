@@ -39,7 +39,7 @@ _EFFECTS: Final = (
 )
 """Rules by which a deed passes."""
 
-_REMARKS: Final = ("R-CTL-44", "R-CTL-56", "R-CTL-142")
+_REMARKS: Final = ("R-CTL-44", "R-CTL-56", "R-CTL-142", "R-CTL-148")
 """Rules of level should that none of these controllers goes against."""
 
 UNBROKEN: Final[Mapping[str, str]] = {

@@ -122,6 +122,10 @@ ARGUED: Final[Mapping[str, str]] = {
         "no run of a released attempt that is still wanted has an open call; what is wanted no "
         "more is forgotten at once, and a late result of what is forgotten is asked about too"
     ),
+    "attempt without run_refused in sent (R-CAT-4)": (
+        "it numbers the next attempt instead, which no rule forbids after a run that was "
+        "definitely not begun; where that was to go on from a boundary, it is superseded (R17)"
+    ),
 }  # fmt: skip
 """Why a controller that nothing refuses is right."""
 

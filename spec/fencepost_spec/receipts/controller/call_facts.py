@@ -55,7 +55,6 @@ QUESTIONS: dict[str, Question] = _all(
     id_was_used="its id named another checkpoint here",
     is_going_back="its checkpoint is being released",
     is_late="the time of its checkpoint is over",
-    begins_without_time="it is the first call of its checkpoint, and its deadline is over",
     is_owing="what was owed when the snapshot fell due is still owed",
     earlier_are_not_held="a participant that comes before it does not hold still",
     models_still_drain="a model has calls in flight",
@@ -71,7 +70,7 @@ QUESTIONS: dict[str, Question] = _all(
     keeps_ended_session="it holds the session of an attempt that was let go of",
     # Release.
     was_not_begun="nothing was begun there under its id",
-    ends_without_time="its deadline is over",
+    ends_without_time="the checkpoint was not published, and the deadline is over",
     keeps_the_lost="a continuation that cannot go on was not discarded",
     # Restore.
     has_lived="the process has run or prepared something before",

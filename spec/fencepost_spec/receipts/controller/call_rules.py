@@ -148,7 +148,7 @@ DRAINED = rule_of(
     56, "a model is drained before agents are asked to park", RL_4265, "2.6", "2.6", Level.SHOULD
 )
 TIME = rule_of(
-    149, "who is to hold still, or to go on again, is left time for it", RL_4265, "2.6 S6", "2.4"
+    149, "who is released because a checkpoint came to nothing is left time for it", RL_4265, "2.6"
 )
 PREPARE = rule_of(57, "a participant is asked to hold still", RL_4265, "S6 2.6", "2.6")
 
@@ -166,8 +166,9 @@ COMMIT_ORDER = rule_of(
 SCOPE = rule_of(64, "a model writes what all agents together refer to", RL_4265, "I24 1.7", "4.4")
 DIRECTORY = rule_of(65, "one checkpoint has one directory", DECISION, "S7 1.7", "R5 D6")
 NEWEST = rule_of(
-    148, "nothing is written into the directory of the newest snapshot", DERIVED, "I22", "I18 2.4"
-)
+    148, "nothing is written under the name that the newest snapshot was written under", DECISION,
+    "I22", "I18", Level.SHOULD,
+)  # fmt: skip
 ONCE = rule_of(66, "who has written is not asked to write again", DECISION, "S7", "D5 D6")
 EXPORTS = rule_of(
     67, "exactly those that can be restored are asked to write", RL_4265, "V14 1.6", "4.5"

@@ -53,7 +53,6 @@ _HOLD = (
     _rung(r.RESTORED, "is_not_restored"),
     *_BEGIN,
     _rung(r.IN_TIME, "is_late"),
-    _rung(r.TIME, "begins_without_time"),
     _rung(r.FLUSHED, "is_owing"),
 )
 _DIRECTORY = _rung(r.DIRECTORY, "directory_is_another")

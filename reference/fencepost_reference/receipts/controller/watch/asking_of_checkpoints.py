@@ -119,16 +119,6 @@ def models_still_drain(watch: Watch, one: a.Sent) -> Told:
     return not left or f"{listed(left)} still drains"
 
 
-def begins_without_time(watch: Watch, one: a.Sent) -> Told:
-    """The deadline of a checkpoint is over when its first participant is called."""
-    return own(watch, one) is None and _has_time(one)
-
-
-def _has_time(one: a.Sent) -> Told:
-    left = one.request.deadline_in
-    return left is not None and (left > 0 or f"its deadline is {left:g} seconds from now")
-
-
 # Commit.
 
 
@@ -195,18 +185,21 @@ def directory_is_another(watch: Watch, one: a.Sent) -> Told:
 
 
 def directory_is_published(watch: Watch, one: a.Sent) -> Told:
-    """An earlier checkpoint was published from there, and is the newest."""
+    """An earlier checkpoint was written under that name, and is the newest snapshot."""
     if watch.newest_in is None:
         return False
-    return one.request.directory != watch.newest_in or "the newest snapshot lies there"
+    return one.request.directory != watch.newest_in or "the newest snapshot was written there"
 
 
 # Release, retire.
 
 
-def ends_without_time(_watch: Watch, one: a.Sent) -> Told:
-    """The deadline of a release is over when it is sent."""
-    return _has_time(one)
+def ends_without_time(watch: Watch, one: a.Sent) -> Told:
+    """A checkpoint that came to nothing is released, with a deadline that is over."""
+    transaction, left = own(watch, one), one.request.deadline_in
+    if transaction is None or transaction.restores or transaction.published:
+        return False
+    return left is not None and (left > 0 or f"its deadline is {left:g} seconds from now")
 
 
 def was_not_begun(watch: Watch, one: a.Sent) -> Told:

@@ -76,10 +76,7 @@ def _ran(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
         )
     if answer.code in _NOT_BEGUN:
         fresh = not (one.lost or one.kept or one.open > 1)
-        # Its agent lets go of nothing by that: the continuation waits for the same number.
-        waits = len(_without(watch, key)) < len(watch.continuations)
-        released = fresh and not waits
-        return with_attempt(watch, key, declined=True, failed=fresh, released=released)
+        return with_attempt(watch, key, declined=True, failed=fresh, released=fresh)
     if answer.code in _STILL_THERE:
         # An earlier request of the same attempt runs; nobody will tell its end by itself.
         return with_attempt(watch, key, lost=one.open <= 1)
