@@ -12,7 +12,7 @@ import attrs
 
 from fencepost.ledger import samples
 from fencepost.ledger.relations import RELATIONS
-from fencepost.ledger.spoiling import EXTRA, changed, held, places
+from fencepost.ledger.spoiling import EXTRA, LEFT_FREE, changed, held, places
 from fencepost.ledger.varying import varied_results, varied_rows
 from fencepost.mismatch import is_object
 from fencepost_reference.receipts.ledger.actions import Call, Replace
@@ -110,7 +110,8 @@ class Drawer:
             return copy
         if how == 1 and is_object(held(document, path)):
             return changed(document, (*path, EXTRA), 1)
-        return changed(document, path, self._random.choice(_VALUES))
+        value = self._random.choice(_VALUES)
+        return changed(document, path, None if (path[-1], value) in LEFT_FREE else value)
 
     def _unrelated(self, document: Any) -> Any:
         copy = deepcopy(document)
@@ -140,7 +141,7 @@ class Drawer:
             self._random.randint(1, 3),
             admission_id=self._random.choice(admissions),
             target_step=self._random.choice((5, 5, 6, 0, None)),
-            task_source=self._random.choice(("source", "source", "", None)),
+            task_source=self._random.choice(("source", "source", "another", None)),
             admitted=self._random.random() < 0.7,
         )
         return Call("reserve_group", request)
@@ -261,7 +262,9 @@ def _bind(drawer: Drawer, _state: State, group: Group) -> Call:
 def _restart(drawer: Drawer, _state: State, group: Group) -> Call:
     key = group.key(0)
     source = {"rollout_id": key.rollout_id, "attempt_index": key.attempt}
-    return Call("prepare_for_restart", {"restored_sources": [source] if drawer.step() else []})
+    waited_for = group.current[0].status != "sealed"
+    sources = [source] if drawer.step() and waited_for else []
+    return Call("prepare_for_restart", {"restored_sources": sources})
 
 
 _USUAL: tuple[Maker, ...] = (

@@ -45,6 +45,8 @@ NOWHERE: Where = {
         "everything is answered again as 200": _WORDS,
         "headers are not compared": _WORDS,
         "every header is compared": _WORDS,
+        "content types are compared as written": _WORDS,
+        "cookies are compared as written": _WORDS,
         "a put changes the session": _WORDS,
         "ends like a verification": _WORDS,
         "begins like a read": _WORDS,
