@@ -14,6 +14,7 @@ from fencepost_reference.receipts.ledger.actions import Call
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_reference.receipts.ledger.promises import broken_in_state
 from fencepost_spec.receipts.ledger.spec import LEDGER
+from fencepost_spec.receipts.ledger.values import GENERATIONS_MAX
 from fencepost_spec.vocabulary import Key
 
 CORE = LedgerCore()
@@ -109,6 +110,17 @@ def test_each_missing_and_each_unknown_key_is_refused_by_its_rule() -> None:
     assert len(without) > 100
     assert beyond.pop("extra key in batch_shortfall") == "R-LSV-4"
     assert set(beyond.values()) == {"R-LSV-2"}
+
+
+@pytest.mark.parametrize(("more", "rule"), [(0, "R-LSV-30"), (1, "R-LSV-5")])
+def test_a_load_holds_as_many_siblings_as_a_group_can_be_reserved_with(
+    more: int, rule: str
+) -> None:
+    """One bound for both; up to it, only the number of siblings is wrong here."""
+    document = samples.saved()
+    document["groups"][0]["expected_generations"] = GENERATIONS_MAX + more
+
+    assert refusals(document) == rule
 
 
 def test_a_truth_value_is_never_a_number_and_a_text_is_neither() -> None:

@@ -90,6 +90,56 @@ def test_the_kind_of_a_route(method: str, path: str, kind: str) -> None:
     assert route.kind == kind
 
 
+JSON, TWO = "application/json", "a=1; b=2"
+
+
+def _input(**headers: Any) -> list[Any]:
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return r.input_of(r.COMPARED, {"method": "POST", "path": "/step", "headers": named})
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"content_type": JSON}, {"content_type": "Application/JSON"}),
+        ({"content_type": JSON}, {"content_type": f" {JSON} ; "}),
+        ({"content_type": f"{JSON}; charset=utf-8"}, {"content_type": f"{JSON};Charset=UTF-8"}),
+        ({"content_type": f"{JSON}; a=1; b=2"}, {"content_type": f"{JSON}; b=2; a=1"}),
+        ({"cookie": TWO}, {"cookie": "b=2; a=1"}),
+        ({"cookie": TWO}, {"cookie": "a=1;b=2;"}),
+        ({"cookie": TWO}, {"cookie": "a=1; b=2; a=1"}),
+        ({"cookie": TWO, "accept": JSON}, {"cookie": TWO, "accept": "*/*"}),
+        ({}, {"content_type": "", "cookie": " "}),
+    ],
+)
+def test_how_a_header_is_written_tells_no_request_from_another(
+    one: dict[str, str], other: dict[str, str]
+) -> None:
+    """A media type has no case, cookies have no order, and blanks say nothing."""
+    assert _input(**one) == _input(**other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"content_type": JSON}, {"content_type": "text/plain"}),
+        ({"content_type": JSON}, {}),
+        ({"content_type": JSON}, {"content_type": f"{JSON}; charset=utf-8"}),
+        ({"content_type": f"{JSON}; charset=utf-8"}, {"content_type": f"{JSON}; charset=utf-16"}),
+        ({"cookie": TWO}, {"cookie": "a=1; b=3"}),
+        ({"cookie": TWO}, {"cookie": "a=1; B=2"}),
+        ({"cookie": TWO}, {"cookie": "a=1"}),
+        ({"cookie": TWO}, {}),
+        ({"content_type": 5}, {}),
+    ],
+)
+def test_what_a_header_means_tells_a_request_from_another(
+    one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    """Another type, another parameter, another cookie, or none."""
+    assert _input(**one) != _input(**other)
+
+
 @pytest.mark.parametrize(
     ("prefix", "headers", "key"),
     [

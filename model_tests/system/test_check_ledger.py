@@ -15,9 +15,10 @@ from fencepost.cli import run
 from fencepost.judging import judge_file
 from fencepost.ledger.checking import check_ledger
 from fencepost.ledger.evidence import GUARDS, UNREACHED
-from fencepost.ledger.participant import OPERATIONS, LedgerParticipant
+from fencepost.ledger.participant import OPERATIONS, LedgerParticipant, Refused
 from fencepost.replay import replay_file
 from fencepost.trace import write_trace
+from fencepost.trace.lines import is_list, is_object
 from fencepost.xfail import KnownFailure
 from fencepost_reference.receipts.ledger.core import LedgerCore
 from fencepost_spec.receipts.ledger.spec import LEDGER
@@ -138,6 +139,43 @@ def test_a_ledger_without_early_acknowledgement_stalls() -> None:
     assert result.verdict.kind == "stalls"
     assert result.verdict.rule is not None
     assert result.verdict.rule.id == "R-LLV-1"
+
+
+class Stricter(LibraryLedger):
+    """A ledger that refuses what the facts leave open, where ours takes it."""
+
+    def call(self, op: str, request: Any, *, cut: bool) -> Any:
+        """Refuse an empty task source, and a restored source that no attempt waits for."""
+        if any(one.get("task_source") == "" for one in _groups_in(op, request)):
+            raise Refused("a task source is no empty text")
+        if op == "prepare_for_restart" and not self._waits_for(request.get("restored_sources")):
+            raise Refused("a restored source is one that an attempt waits for")
+        return super().call(op, request, cut=cut)
+
+    def _waits_for(self, sources: Any) -> bool:
+        waiting = [
+            {"rollout_id": f"{group['group_id']}_g{index}", "attempt_index": len(attempts) - 1}
+            for group in self.report()["groups"]
+            for index, attempts in enumerate(group["siblings"])
+            if attempts[-1]["status"] != "sealed"
+        ]
+        return not is_list(sources) or all(one in waiting for one in sources)
+
+
+def _groups_in(op: str, request: Any) -> list[Any]:
+    if op == "reserve_group":
+        return [request]
+    state = request.get("state")
+    found = state.get("groups") if is_object(state) else None
+    return [one for one in found if is_object(one)] if is_list(found) else []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_ledger_that_is_stricter_where_the_facts_are_silent_conforms(seed: int) -> None:
+    """It is asked for nothing that is left open, in no told case and in no drawn one."""
+    result = check_ledger(Stricter, budget=4_000, seed=seed)
+
+    assert result.exit_code == 0, render_result(result)
 
 
 class Small(LibraryLedger):

@@ -41,12 +41,8 @@ def _restored() -> list[Action]:
     """Of reserved attempts those are given up that a continuation was taken from, and no other."""
     named = (("v", 1), ("x", 0), ("x", 1), ("z", 1))
     sources = [{"rollout_id": f"{name}_g{n}", "attempt_index": 0} for name, n in named]
-    others = [
-        {"rollout_id": "w_g0", "attempt_index": 1},
-        {"rollout_id": "u_g0", "attempt_index": 0},
-    ]
     reserved = [Call("reserve_group", samples.reserve(name)) for name in NAMES]
-    return [*reserved, Call("prepare_for_restart", {"restored_sources": [*sources, *others]}), SAVE]
+    return [*reserved, Call("prepare_for_restart", {"restored_sources": sources}), SAVE]
 
 
 def _admitted(step: int | None) -> list[Action]:

@@ -12,7 +12,7 @@ import attrs
 
 from fencepost.ledger import samples
 from fencepost.ledger.relations import RELATIONS
-from fencepost.ledger.spoiling import EXTRA, changed, held, places
+from fencepost.ledger.spoiling import EXTRA, anything_at, changed, held, places
 from fencepost.ledger.varying import varied_results, varied_rows
 from fencepost.mismatch import is_object
 from fencepost_reference.receipts.ledger.actions import Call, Replace
@@ -36,7 +36,6 @@ class Finished:
 
 
 Action = Call | Replace | Finished
-_VALUES: tuple[Any, ...] = (None, True, -1, 0, 3.5, "", "zzz", "a b", float("nan"), [], {})
 
 
 class Drawer:
@@ -110,7 +109,7 @@ class Drawer:
             return copy
         if how == 1 and is_object(held(document, path)):
             return changed(document, (*path, EXTRA), 1)
-        return changed(document, path, self._random.choice(_VALUES))
+        return changed(document, path, self._random.choice(anything_at(path)))
 
     def _unrelated(self, document: Any) -> Any:
         copy = deepcopy(document)
@@ -132,15 +131,14 @@ class Drawer:
         return self._random.choice(makers)(self, state, group)
 
     def reserve(self, state: State) -> Call:
-        group_id = self._random.choice(NAMES)
         admissions = [None, "one", *(group.admission_id for group in state.groups.values())]
         request = samples.reserve(
-            group_id,
+            self._random.choice(NAMES),
             self._random.choice(("sibling", "prompt_group")),
             self._random.randint(1, 3),
             admission_id=self._random.choice(admissions),
             target_step=self._random.choice((5, 5, 6, 0, None)),
-            task_source=self._random.choice(("source", "source", "", None)),
+            task_source=self._random.choice(("source", "source", "another", None)),
             admitted=self._random.random() < 0.7,
         )
         return Call("reserve_group", request)
@@ -261,7 +259,8 @@ def _bind(drawer: Drawer, _state: State, group: Group) -> Call:
 def _restart(drawer: Drawer, _state: State, group: Group) -> Call:
     key = group.key(0)
     source = {"rollout_id": key.rollout_id, "attempt_index": key.attempt}
-    return Call("prepare_for_restart", {"restored_sources": [source] if drawer.step() else []})
+    waits = group.current[0].status != "sealed" and drawer.step()
+    return Call("prepare_for_restart", {"restored_sources": [source] if waits else []})
 
 
 _USUAL: tuple[Maker, ...] = (

@@ -92,7 +92,7 @@ def bare() -> Life:
 
 def least() -> Life:
     """All that may be zero, false or empty is so, and is kept as that."""
-    nothing: Plain = {"target_step": 0, "start_weight_version": 0, "task_source": ""}
+    nothing: Plain = {"target_step": 0, "start_weight_version": 0}
     prompt: Plain = {"prompt_id": "0", "prompt_payload": samples.payload(0)}
     free: Plain = {"text": "", "list": [], "map": {}, "number": 0, "null": None, "truth": False}
     gate: Plain = {"rollout_id": "z_g0", "manifest": [], **free}

@@ -17,6 +17,7 @@ FREE = ("capture_poisoned",)
 EXTRA = "zz_extra"
 _NUMBERS: tuple[Any, ...] = (True, "3", 3.5, 3.0, -1, None)
 _TEXTS: tuple[Any, ...] = (5, "", "a b", "zzz", None)
+_ANYTHING: tuple[Any, ...] = (None, True, -1, 0, 3.5, "", "zzz", "a b", float("nan"), [], {})
 _TRUTHS: tuple[Any, ...] = (1, "true", None)
 _FLOATS: tuple[Any, ...] = (True, "1.0", float("nan"), float("inf"), None)
 
@@ -49,6 +50,21 @@ def changed(document: Any, path: Path, value: Any) -> Any:
     return copy
 
 
+def is_left_free(path: Path, value: Any) -> bool:
+    """Whether the facts neither allow nor refuse a value at a place: no ledger is told it.
+
+    That is an empty task source, and a restored source that may be one of nobody.
+    """
+    if path[0] == "restored_sources":
+        return path[-1] in ("rollout_id", "attempt_index") and value in (0, "zzz")
+    return path[-1] == "task_source" and value == ""
+
+
+def anything_at(path: Path) -> list[Any]:
+    """Values of every kind for a place; most are wrong there."""
+    return [value for value in _ANYTHING if not is_left_free(path, value)]
+
+
 def missing(document: Any) -> Iterator[Spoiled]:
     """The document without each of its keys in turn."""
     for path in places(document):
@@ -71,7 +87,8 @@ def mistyped(document: Any) -> Iterator[Spoiled]:
     for path in places(document):
         if path:
             for value in _others(held(document, path)):
-                yield f"{named(path)} is {value!r}", changed(document, path, value)
+                if not is_left_free(path, value):
+                    yield f"{named(path)} is {value!r}", changed(document, path, value)
 
 
 def _others(value: Any) -> tuple[Any, ...]:

@@ -69,6 +69,7 @@ UNREACHABLE: Final[Mapping[str, str]] = {
 NEEDS: Final[tuple[tuple[str, str], ...]] = (
     ("time", "R-ROP-19 R-RLI-5"),
     ("restore", "R-FEN-8 R-FEN-10 R-FEN-11 R-FEN-17 R-RSE-2 R-RSE-4 R-RSE-8 R-RSE-9 R-ROP-1"),
+    ("restore", "R-ROP-3"),
     ("restore", "R-ROP-2 R-ROP-13 R-ROP-21 R-ROP-22 R-RUN-21 R-RUN-22 R-RIN-2 R-RIN-14 R-RIN-15"),
     ("restore", "R-RIN-16 R-RIN-19 R-RPO-10 R-RPO-11 R-RPO-12 R-RPO-13 R-RPO-21 R-RPO-24"),
     ("replace", "R-RSE-2 R-RSE-4 R-RSE-8 R-RSE-9 R-RPO-10 R-RPO-11 R-RPO-12 R-RPO-13"),

@@ -8,6 +8,10 @@ time limit. What `capabilities` does not name is never asked for.
 Bodies are JSON as a trace shows it: deadlines are `deadline_in` seconds from now, `checkpoint_dir`
 is a name below `root`. A request is `method`, `path` (without the prefix), `rollout` (the capture
 key of the prefix, or null), `headers` (names in lower case) and `body`.
+
+An adapter that sends requests over HTTP sends `content-type` and `cookie` as `headers` has them,
+and what its client adds where there is none is the same each time: by both a repeated request is
+told from another one. Other headers that a client adds say nothing.
 """
 
 import asyncio

@@ -14,7 +14,10 @@ from fencepost_spec.receipts.resources import routes as r
 from fencepost_spec.receipts.resources.routes import MUTATION, START, TERMINAL
 from fencepost_spec.vocabulary import Key
 
-_PLAIN = {"content-type": "application/json", "cookie": "session=1"}
+_PLAIN = {
+    "content-type": "application/json; charset=utf-8",
+    "cookie": "session=1; theme=2",
+}
 _MUTATES = frozenset({"prepare", "resume"})
 
 
@@ -50,11 +53,16 @@ _OTHERS: tuple[tuple[str, Line], ...] = (
     ("o1", _twin("o1", path="/step?page=2")),
     ("o2", _twin("o2", path="/step")),
     ("o3", _twin("o3", content_type="text/plain")),
-    ("o4", _twin("o4", content_type="")),
-    ("o5", _twin("o5", cookie="session=2")),
-    ("o6", _twin("o6", cookie="")),
-    ("o7", _twin("o7", body={"input": 2})),
-    ("o8", _twin("o8", path="/leap?page=1")),
+    ("o4", _twin("o4", cookie="session=2; theme=2")),
+    ("o5", _twin("o5", cookie="")),
+    ("o6", _twin("o6", body={"input": 2})),
+    ("o7", _twin("o7", path="/leap?page=1")),
+)
+_SAMES: tuple[tuple[str, Line], ...] = (
+    ("t1", _twin("t1", content_type="Application/JSON; charset=utf-8")),
+    ("t2", _twin("t2", content_type="application/json;Charset=utf-8")),
+    ("t3", _twin("t3", cookie="theme=2; session=1")),
+    ("t4", _twin("t4", user_agent="another", accept="text/plain")),
 )
 _STATUSES = (201, 202, 302, 399)
 _FAILURES = (400, 404, 422, 500, 503)
@@ -119,17 +127,18 @@ def _counted() -> tuple[Line, ...]:
 
 
 _ALL_OTHERS = tuple((name, 409, "resource_request_receipt_error") for name, _ in _OTHERS)
+_ALL_SAMES = tuple((name, 200, None) for name, _ in _SAMES)
 
 REQUESTS: tuple[Story, ...] = (
     Story(
         "R-RRT-10",
-        "each part of a request tells it from another",
+        "each part of a request tells it from another, and how a part is written does not",
         (
             *_SEEDED,
             *_rested((_twin("q2"), served("q2"), *(line for _, line in _OTHERS))),
-            *_rested((_twin("q3", user_agent="another", accept="text/plain"),)),
+            *_rested(line for _, line in _SAMES),
         ),
-        (("q2", 200, None), *_ALL_OTHERS, ("q3", 200, None)),
+        (("q2", 200, None), *_ALL_OTHERS, *_ALL_SAMES),
     ),
     Story(
         "R-RRQ-24",

@@ -31,6 +31,7 @@ OTHERWISE = ("path", "query", "content-type", "cookie", "body", "accept")
 
 The last is no part of the input: with another `accept` it is the same request.
 """
+_HEADERS = {"content-type": "text/plain", "cookie": "session=2", "accept": "text/plain"}
 _BARE_EVERY = 4
 """So often a request names its attempt by its path alone."""
 
@@ -95,8 +96,8 @@ def _otherwise(request: JsonObject, part: str) -> JsonObject:
         return request | {"path": request["path"] + "?page=2"}
     if part == "body":
         return request | {"body": {"input": "another input"}}
-    if part in ("content-type", "cookie", "accept"):
-        return request | {"headers": request["headers"] | {part: "text/plain"}}
+    if part in _HEADERS:
+        return request | {"headers": request["headers"] | {part: _HEADERS[part]}}
     return request
 
 

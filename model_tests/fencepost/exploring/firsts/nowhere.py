@@ -46,6 +46,8 @@ NOWHERE: Where = {
     "resources": {
         "headers are not compared": _read_wrongly("5 actions"),
         "every header is compared": _read_wrongly("10 actions"),
+        "content types are compared as written": _read_wrongly("5 actions"),
+        "cookies are compared as written": _read_wrongly("5 actions"),
         "a put changes the session": _read_wrongly("1 action"),
         "ends like a verification": _read_wrongly("4 actions"),
         "begins like a read": _read_wrongly("4 actions"),

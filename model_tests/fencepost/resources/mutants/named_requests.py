@@ -95,6 +95,12 @@ def _compared(*more: r.Compared, without: frozenset[str] = frozenset()) -> Resou
     return core_with(compared=(*kept, *more))
 
 
+def _as_written(name: str, header: str) -> ResourcesCore:
+    """A core that compares the text of a header, and not what it means."""
+    written = r.Compared(r.INPUT, name, lambda request: request.get("headers", {}).get(header))
+    return _compared(written, without=frozenset({name}))
+
+
 _EVERY_HEADER = r.Compared(r.INPUT, "headers", lambda request: request.get("headers"))
 
 
@@ -122,6 +128,11 @@ REQUESTS: tuple[Mutant, ...] = (
            ("5.5", "4.5", "R-RRQ-13"), lambda: _compared(without=_HEADERS)),
     Mutant("every header is compared", "A request is another when a header that says nothing is.",
            ("5.5", "4.5", "R-RRQ-12"), lambda: _compared(_EVERY_HEADER)),
+    Mutant("content types are compared as written", "Case and blanks of a media type count.",
+           ("5.5", "R-RRT-10", "R-RRQ-12"),
+           lambda: _as_written("content type", "content-type")),
+    Mutant("cookies are compared as written", "The order of cookies counts.",
+           ("5.5", "R-RRT-10", "R-RRQ-12"), lambda: _as_written("cookies", "cookie")),
     Mutant("a put changes the session", "PUT, PATCH and DELETE are taken for a mutation.",
            ("4.5", "R-RRT-1"),
            lambda: _routes("other methods", lambda one: one.method in ("GET", "OPTIONS"))),

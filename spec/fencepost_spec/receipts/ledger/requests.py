@@ -10,9 +10,9 @@ from typing import Annotated, Any, Final, Self
 from pydantic import Field, model_validator
 
 from fencepost_spec.receipts.ledger.values import (
-    GENERATIONS_MAX,
     CompletedExecution,
     GateReceipt,
+    Generations,
     Granularity,
     PromptId,
     PromptPayload,
@@ -20,7 +20,7 @@ from fencepost_spec.receipts.ledger.values import (
     Reward,
 )
 from fencepost_spec.receipts.requests import Keyed, Receipt
-from fencepost_spec.strict import Count, Positive, RolloutId, Strict, Text
+from fencepost_spec.strict import Count, RolloutId, Strict, Text
 
 
 class OfGroup(Strict):
@@ -40,7 +40,7 @@ class ReserveGroup(Strict):
     admission_id: Text | None = None
     prompt_id: PromptId
     prompt_payload: PromptPayload
-    expected_generations: Annotated[Positive, Field(le=GENERATIONS_MAX)]
+    expected_generations: Generations
     target_step: Count | None
     start_weight_version: Count
     task_source: str | None = None

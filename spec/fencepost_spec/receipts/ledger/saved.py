@@ -9,6 +9,7 @@ from fencepost_spec.receipts.ledger.values import (
     AttemptStatus,
     CompletedExecution,
     GateReceipt,
+    Generations,
     Granularity,
     GroupStatus,
     Phase,
@@ -17,7 +18,7 @@ from fencepost_spec.receipts.ledger.values import (
 )
 from fencepost_spec.receipts.requests import Receipt
 from fencepost_spec.receipts.versions import LedgerSchema
-from fencepost_spec.strict import Count, Positive, RolloutId, Strict, Text
+from fencepost_spec.strict import Count, RolloutId, Strict, Text
 
 
 class SavedAttempt(Strict):
@@ -56,7 +57,7 @@ class SavedGroup(Strict):
     task_source: str | None
     resolved_agent_name: Text | None
     recovery_granularity: Granularity
-    expected_generations: Positive
+    expected_generations: Generations
     target_step: Count | None
     start_weight_version: Count
     status: GroupStatus

@@ -9,16 +9,13 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, JsonValue
 
 from fencepost_spec.receipts.requests import Receipt
-from fencepost_spec.strict import Strict, Text
+from fencepost_spec.strict import Positive, Strict, Text
 from fencepost_spec.vocabulary import canonical_json
 
 PROMPT_ID_PATTERN: Final = r"^(0|[1-9][0-9]*)$"
 
 Granularity = Literal["sibling", "prompt_group"]
 AttemptStatus = Literal["reserved", "dispatched", "sealed", "failed", "abandoned"]
-GENERATIONS_MAX: Final = 65_536
-"""So many siblings a group has at most: each is an attempt from the first moment on."""
-
 GroupStatus = Literal["generating", "ready_to_finalize", "finalizing", "finalization_unknown"]
 Phase = Literal["reserved", "admitted"]
 
@@ -41,6 +38,21 @@ def _number(value: object) -> object:
     raise ValueError(f"not a number: {value!r}")
 
 
+GENERATIONS_MAX: Final = 65_536
+"""So many siblings a group has at most: each is an attempt from the first moment on.
+
+A limit of this tool and none of the protocol, so it is no part of the shape of a saved document.
+"""
+
+
+def _can_be_held(count: int) -> int:
+    """Refuse more siblings than this tool holds."""
+    if count > GENERATIONS_MAX:
+        raise ValueError(f"a group has at most {GENERATIONS_MAX} siblings, a limit of this tool")
+    return count
+
+
+Generations = Annotated[Positive, AfterValidator(_can_be_held)]
 PromptId = Annotated[str, Field(pattern=PROMPT_ID_PATTERN)]
 Reward = Annotated[float, BeforeValidator(_number), Field(allow_inf_nan=False)]
 FreeJson = Annotated[JsonValue, AfterValidator(_plain_json)]

@@ -41,10 +41,13 @@ def _rule(number: int, says: str, source: Source, *facts: str) -> Rule:
 
 RESTORE_AWAITED = _rule(
     1,
-    "a server that was started for a restore is neither prepared nor released before it",
+    "a server that was started for a restore is not released before it",
     GYM_2940,
     "4.5",
     "P2",
+)
+PREPARE_AWAITED = _rule(
+    3, "a server that was started for a restore is not prepared before it", DECISION, "4.5", "2.2"
 )
 UNSAFE_RESTORE = _rule(
     2, "a restore is refused once anything stateful was served", GYM_2940, "4.5", "I20", "R16"
@@ -147,6 +150,7 @@ _FENCE = (
     Check(shared.PHASE, f.phase_does_not_allow, common.INVALID_PHASE),
 )
 _AWAITED = (Check(RESTORE_AWAITED, restore_is_awaited, code.CHECKPOINT_ERROR),)
+_PREPARE_AWAITED = (Check(PREPARE_AWAITED, restore_is_awaited, code.CHECKPOINT_ERROR),)
 _NOT_IDLE = (
     "preparing",
     "prepared",
@@ -159,7 +163,7 @@ _NOT_IDLE = (
 OPERATIONS: tuple[Operation, ...] = (
     Operation(
         *("prepare", "POST", f"{CHECKPOINT}/prepare", PREPARE),
-        (*_FRONT, *_FINISHED, *_SAME, *_FENCE, *_AWAITED),
+        (*_FRONT, *_FINISHED, *_SAME, *_FENCE, *_PREPARE_AWAITED),
         event="prepare_called",
         recorded=True,
         says="close admission and take a snapshot of every session",

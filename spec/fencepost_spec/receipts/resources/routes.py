@@ -1,7 +1,8 @@
 """What a request of a client is: which kind its route has, and which attempt it belongs to.
 
-Decided here: the kinds, the order in which they are found, and how headers and path name a key. Not
-decided here: who is admitted (`handling.py`). May import: rule, sources, vocabulary.
+Decided here: the kinds, the order in which they are found, how headers and path name a key, and
+which requests are the same. Not decided here: who is admitted (`handling.py`). May import: rule,
+sources, vocabulary.
 """
 
 import re
@@ -134,7 +135,8 @@ IDENTITY: Final = Rule(
 )
 INPUT: Final = Rule(
     "R-RRT-10",
-    "two requests are the same when method, path, query, content type, cookies and body are",
+    "two requests are the same when method, path, query, body, and what content type and cookies "
+    "mean are",
     GYM_3349,
     ("5.5", "4.5"),
 )
@@ -156,10 +158,36 @@ class Compared:
     of: Callable[[Mapping[str, Any]], Any]
 
 
-def _header(name: str) -> Callable[[Mapping[str, Any]], Any]:
+def content_type_of(text: str) -> list[str]:
+    """A content type in one form: the media type, then its parameters in order.
+
+    Neither has a case here, and blanks around them say nothing.
+
+    >>> content_type_of("Application/JSON ;Charset=UTF-8; a=1")
+    ['application/json', 'a=1', 'charset=utf-8']
+    """
+    media_type, *parameters = (part.strip().lower() for part in text.split(";"))
+    return [media_type, *sorted(part for part in parameters if part)]
+
+
+def cookies_of(text: str) -> list[str]:
+    """Cookies in one form: the set of them, whose order and blanks say nothing.
+
+    >>> cookies_of("b=2;a=1; b=2")
+    ['a=1', 'b=2']
+    """
+    return sorted({cookie.strip() for cookie in text.split(";")} - {""})
+
+
+def _header(name: str, form: Callable[[str], list[str]]) -> Callable[[Mapping[str, Any]], Any]:
+    """A header in one form; one that is blank says as little as one that is not there."""
+
     def of(request: Mapping[str, Any]) -> Any:
         headers: Mapping[str, Any] = request.get("headers") or {}
-        return headers.get(name)
+        text = headers.get(name)
+        if not isinstance(text, str):
+            return text
+        return form(text) if text.strip() else None
 
     return of
 
@@ -168,8 +196,8 @@ COMPARED: tuple[Compared, ...] = (
     Compared(INPUT, "method", lambda request: request["method"]),
     Compared(INPUT, "path", lambda request: str(request["path"]).partition("?")[0]),
     Compared(INPUT, "query", lambda request: str(request["path"]).partition("?")[2]),
-    Compared(INPUT, "content type", _header("content-type")),
-    Compared(INPUT, "cookies", _header("cookie")),
+    Compared(INPUT, "content type", _header("content-type", content_type_of)),
+    Compared(INPUT, "cookies", _header("cookie", cookies_of)),
     Compared(INPUT, "body", lambda request: request.get("body")),
 )
 """All by which two requests are told apart; other headers are not among it."""
