@@ -25,8 +25,8 @@ class Boundary:
     `publish` gives the directory `temporary` its name `final`, durably, or raises OSError.
     """
 
-    temporary: Path
-    final: Path
+    temporary: Path = attrs.field(converter=Path.absolute)
+    final: Path = attrs.field(converter=Path.absolute)
     publish: Callable[[], None]
 
     def draft(self, number: int) -> Draft:
@@ -52,6 +52,22 @@ class Boundary:
         if kind is not Kind.DIRECTORY:
             raise SnapshotFailed(draft.final.name, "it was not published", visible=False)
         return Published(draft.number, draft.final)
+
+
+def existing_checkpoint(path: Path, disk: TreeDisk) -> Path:
+    """Where a checkpoint of the trainer lies, absolute, or SnapshotFailed: nothing is there."""
+    path = path.absolute()
+    with failing(str(path), visible=False):
+        kind = disk.look(path).kind
+    if kind is Kind.DIRECTORY:
+        return path
+    what = "nothing is there" if kind is Kind.ABSENT else "it is no directory"
+    raise SnapshotFailed(
+        f"checkpoint {path}",
+        f"{what}; give the directory of the trainer's checkpoint, or none: then the latest "
+        "snapshot that fits is taken",
+        visible=False,
+    )
 
 
 def boundary_candidates(
