@@ -18,6 +18,10 @@ from fencepost_spec.receipts.snapshot.names import number_of, snapshot_name
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 
 
+def _absolute(path: Path) -> Path:
+    return path.absolute()
+
+
 @attrs.frozen
 class Boundary:
     """A checkpoint that the trainer is writing.
@@ -25,8 +29,8 @@ class Boundary:
     `publish` gives the directory `temporary` its name `final`, durably, or raises OSError.
     """
 
-    temporary: Path = attrs.field(converter=Path.absolute)
-    final: Path = attrs.field(converter=Path.absolute)
+    temporary: Path = attrs.field(converter=_absolute)
+    final: Path = attrs.field(converter=_absolute)
     publish: Callable[[], None]
 
     def draft(self, number: int) -> Draft:
