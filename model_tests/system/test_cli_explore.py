@@ -95,7 +95,7 @@ def test_a_picture_is_drawn_of_a_graph_that_is_small(
 def test_what_cannot_be_drawn_is_not_walked_to_its_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The help tells the limit, and a scope that nobody has walked to its end is refused at once."""
+    """The help tells the limit; a scope that nobody has walked to its end is refused at once."""
     path = tmp_path / "large.mmd"
     assert run_command(["explore", "world-large", "--picture", str(path)]) == 2
     assert not path.exists()
