@@ -31,9 +31,8 @@ def render_values() -> Iterator[str]:
         schema = found[name]
         if "properties" in schema:
             more = " Other members are kept." if schema.get("additionalProperties") else ""
-            table = render_table(
-                ("member", "kind", "default"), (row for _, row in _members(schema))
-            )
+            rows = [row for _, row in _members(schema)]
+            table = render_table(("member", "kind", "default"), rows)
             yield f"#### {name}\n\n{schema['description']}{more}\n\n{table}"
 
 
@@ -65,17 +64,26 @@ def _kind(member: Schema) -> str:
         return " or ".join(map(code, member["enum"]))
     match member.get("type"):
         case "array":
-            return f"list of {_kind(member['items'])}{_bounds(member, 'minItems', None)}"
+            filled = ", not empty," if member.get("minItems") else ""
+            entry = _kind(member["items"])
+            return f"list{filled} of {f'({entry})' if ', ' in entry else entry}"
         case "object":
-            return f"mapping of texts to {_kind(member['additionalProperties'])}"
+            return f"mapping of texts to ({_kind(member['additionalProperties'])})"
         case None:
             return "anything"
         case kind:
-            ending = _bounds(member, "minimum", "le") + _bounds(member, "minLength", "maxLength")
-            pattern = f", {code(member['pattern'])}" if "pattern" in member else ""
-            return f"{_PLAIN[kind]}{ending}{pattern}"
+            return ", ".join((_PLAIN[kind], *_bounds(member)))
 
 
-def _bounds(member: Schema, least: str, most: str | None) -> str:
-    said = f", {member[least]} at least" if least in member else ""
-    return said + (f", {member[most]:,} at most" if most is not None and most in member else "")
+def _bounds(member: Schema) -> Iterator[str]:
+    """What a value has to be like beside its kind."""
+    if member.get("minLength"):
+        yield "not empty"
+    if "maxLength" in member:
+        yield f"{member['maxLength']:,} characters at most"
+    if "minimum" in member:
+        yield f"{member['minimum']} at least"
+    if "le" in member:
+        yield f"{member['le']:,} at most"
+    if "pattern" in member:
+        yield code(member["pattern"])

@@ -32,7 +32,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "group_ids": "the groups that training has already",
     "restored_sources": "the attempts that restored continuations were taken from",
     "state": "a saved state, as a file holds it; anything else is refused",
-    "batch_shortfall": "how many groups each training step is short of",
+    "batch_shortfall": "how many groups each training step is short of, by its number",
     "sampler_stamps_target_steps": "whether the sampler stamps groups with a training step",
 }
 """By the name of a parameter; it means the same in each operation."""
