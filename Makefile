@@ -20,9 +20,10 @@ help: ## list the targets
 
 venv: $(STAMP) ## make .venv with the project and its tools; made again when pyproject.toml changes
 
+# One that was not made here is filled, and nothing in it is cleared.
 $(STAMP): pyproject.toml
 	@test -n "$(PYTHON)" || { echo "fencepost needs Python 3.11 or newer with venv" >&2; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
+	$(PYTHON) -m venv $(if $(wildcard $(STAMP)),--clear )$(VENV)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	@touch $@
 

@@ -31,12 +31,13 @@ from fencepost.commands.rules import rules
 from fencepost.commands.schemas import schemas
 from fencepost.commands.trace import trace
 from fencepost.commands.typed import Typed
-from fencepost.faults import FencepostFault, HarnessFault, fault_of
+from fencepost.faults import FencepostFault, HarnessFault, UsageFault, fault_of
 from fencepost.layout import render_list
 from fencepost.stopping import be_deaf, code_of, listen, word_for
 from fencepost.streams import open_closed
 
 INTERRUPTED = 130
+_EMPTY = "leave it away, or look whether a variable in its place is set"
 
 _ANSWERED = (None, 0, 2, INTERRUPTED)
 """The codes of whoever reads the arguments, when it has answered itself."""
@@ -97,6 +98,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     session = Session()
     try:
         open_closed()
+        _must_be_filled(sys.argv[1:] if arguments is None else arguments)
         typed = _typed(arguments, session)
         return typed if isinstance(typed, int) else _perform(typed, session)
     except PipeClosed:
@@ -106,6 +108,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return code_of(stop)
     except BaseException as error:  # noqa: BLE001 - the guard: a user gets one line, no traceback
         return _blame(fault_of(error), session)
+
+
+def _must_be_filled(arguments: Sequence[str]) -> None:
+    """No name and no path is empty, or a `UsageFault`: nobody who typed one meant everything."""
+    for before, each in zip(("", *arguments), arguments, strict=False):
+        option, equals, value = each.partition("=")
+        if each.startswith("--") and equals and not value.strip():
+            raise UsageFault(f"{option} has an empty value", _EMPTY)
+        if not each.strip():
+            after = f" after {before}" if before.strip() else ""
+            raise UsageFault(f"there is an empty argument{after}", _EMPTY)
 
 
 def _typed(arguments: Sequence[str] | None, session: Session) -> Typed | int:

@@ -45,8 +45,15 @@ def render_row(label: str, text: str, width: int = WIDTH) -> str:
     return _under(label, wrapped)
 
 
+def _fitting(text: str, room: int) -> list[str]:
+    """A text on one line, or on several where one is not wide enough."""
+    if len(text) <= room:
+        return [text]
+    return textwrap.wrap(text, max(room, 20), break_long_words=False, break_on_hyphens=False)
+
+
 def render_list(label: str, items: Iterable[str], width: int = WIDTH, most: int = 12) -> str:
-    """One labelled list, its items kept whole where they fit; beyond `most` they are counted."""
+    """One labelled list, its items kept whole where one fits; beyond `most` they are counted."""
     shown = [clean(item) for item in items]
     if len(shown) > most:
         shown[most:] = [f"… and {len(shown) - most} more"]
@@ -59,7 +66,7 @@ def render_list(label: str, items: Iterable[str], width: int = WIDTH, most: int 
         else:
             if lines:
                 lines[-1] += DOT.rstrip()
-            lines.append(item)
+            lines += _fitting(item, room)
     return _under(label, lines)
 
 

@@ -2,11 +2,12 @@
 
 import pytest
 
-from fencepost.exploring.breadth import Budget
+from fencepost.exploring.breadth import Breadth, Budget
 from fencepost.exploring.findings import Findings, explore
 from fencepost.exploring.picture import STATES_MAX, mermaid
 from fencepost.exploring.progress import Answer
 from fencepost.exploring.rendering import findings_as_json, names_of, render_findings
+from fencepost.exploring.scopes import scope_named
 from fencepost.exploring.toys import Arrow, Toy, toy_property
 from fencepost.faults import UsageFault
 from fencepost_spec.operation import Kind
@@ -215,6 +216,22 @@ def test_a_budget_that_is_used_up_is_inconclusive(budget: Budget) -> None:
     assert found.states < 200
     assert told
     assert small(explore(line_of(200))) == (False, 0, "conforms")
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_what_is_told_on_the_way_counts_what_the_end_counts(plain: bool) -> None:
+    """Transitions that the scope cuts off are counted neither here nor there."""
+    told: list[tuple[int, int]] = []
+    world = scope_named("agent-tiny-crash").world(None)
+
+    def tell(states: int, transitions: int, _deep: int) -> None:
+        assert (states, transitions) == (walk.graph.states, walk.graph.transitions)
+        told.append((states, transitions))
+
+    walk = Breadth(world, progress=tell, plain=plain)
+    walked = walk.walk()
+    assert walked.cut
+    assert told[-1][1] <= walked.graph.transitions
 
 
 def test_a_small_graph_is_drawn_and_a_large_one_is_refused() -> None:

@@ -1,5 +1,7 @@
 """What is built installs cleanly, brings its types, and adds nothing but the three packages."""
 
+import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -117,3 +119,24 @@ def test_the_three_packages_import_from_a_clean_environment(
 
     assert len(said.split()) == len(PACKAGES)
     assert all(Path(file).is_relative_to(clean_environment) for file in said.split())
+
+
+@pytest.mark.parametrize("made_here", [False, True])
+def test_a_virtual_environment_that_others_made_is_not_cleared(
+    tmp_path: Path, made_here: bool
+) -> None:
+    """Somebody may have filled .venv by pip; only one that make has made is made anew."""
+    make = shutil.which("make")
+    assert make is not None, "the README asks for make"
+    for name in ("Makefile", "pyproject.toml"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / ".venv").mkdir()
+    if made_here:
+        stamp = tmp_path / ".venv" / ".made"
+        stamp.touch()
+        os.utime(stamp, (0, 0))
+    left = subprocess.run(
+        [make, "-n", "venv"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "-m venv" in left.stdout
+    assert ("--clear" in left.stdout) == made_here

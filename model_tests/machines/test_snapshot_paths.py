@@ -45,6 +45,7 @@ def test_a_root_may_be_a_text(kind: type[str] | type[Path], tmp_path: Path) -> N
     async def work(_execution: Execution, _body: Mapping[str, Any]) -> None:
         """Do nothing."""
 
+    (tmp_path / "trainer").mkdir()
     assert store.candidates() == ()
     assert folder.open(0, 0, checkpoint=kind(tmp_path / "trainer")).snapshot is None
     assert AgentParticipant(handler=work, checkpoint_root=kind(tmp_path)) is not None

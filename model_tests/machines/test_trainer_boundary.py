@@ -58,8 +58,9 @@ def test_it_is_published_and_restored_with_the_checkpoint(tmp_path: Path) -> Non
         latest = await stage.start(checkpoint=checkpoint)
         assert latest.folder.source == latest.folder.store.directory(2)
         latest.end()
+        (tmp_path / "empty").mkdir()
         with pytest.raises(SnapshotRefused, match="R-SNS-11"):
-            await stage.start(mode="trainer_checkpoint")
+            await stage.start(mode="trainer_checkpoint", checkpoint=tmp_path / "empty")
 
     run(tmp_path, doing)
 

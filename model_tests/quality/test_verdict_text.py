@@ -177,6 +177,16 @@ def test_no_control_character_reaches_a_terminal(text: str) -> None:
     assert clean(text).isprintable()
 
 
+@given(st.lists(st.lists(st.text("ab-", max_size=20), max_size=40).map(" ".join), max_size=5),
+       st.integers(60, 140))  # fmt: skip
+def test_an_item_of_many_words_is_wrapped_between_them(items: list[str], width: int) -> None:
+    """The whole text of a reply stays within the width, and all of it is there."""
+    rows = render_list("shortest", items, width)
+
+    assert max(map(len, rows.split("\n"))) <= width
+    assert "".join("".join(items).split()) in "".join(rows.replace("·", "").split())
+
+
 @given(st.text(), st.lists(st.text(max_size=60), max_size=20), st.integers(60, 140))
 def test_rows_stay_within_their_width(text: str, items: list[str], width: int) -> None:
     """A row is as wide as asked, unless a single word is wider."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from fencepost.cli import run as run_command
+from fencepost.exploring.picture import STATES_MAX
 from fencepost.kill_matrix.parts import part_named
 
 MUTANT = "a null result can never be released"
@@ -87,7 +88,20 @@ def test_a_picture_is_drawn_of_a_graph_that_is_small(
     assert path.read_text(encoding="utf-8").startswith("flowchart TD\n")
     assert run_command(["explore", "agent-tiny", "--picture", str(tmp_path / "large.mmd")]) == 2
     assert not (tmp_path / "large.mmd").exists()
-    capsys.readouterr()
+    told = capsys.readouterr().err
+    assert f"agent-tiny has more than {STATES_MAX} states, too many for a picture" in told
+
+
+def test_what_cannot_be_drawn_is_not_walked_to_its_end(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The help tells the limit; a scope that nobody has walked to its end is refused at once."""
+    path = tmp_path / "large.mmd"
+    assert run_command(["explore", "world-large", "--picture", str(path)]) == 2
+    assert not path.exists()
+    assert not capsys.readouterr().out
+    assert run_command(["explore", "--help"]) == 0
+    assert f"{STATES_MAX} states" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(
@@ -134,12 +148,21 @@ def test_a_scope_that_nobody_has_is_answered_in_one_short_line(
         ("--mutant", "no such mutant"),
         ("--mutants", "no such part"),
         ("agent-tiny", "agent-small", "--picture", "x.mmd"),
+        ("--list", "nosuch"),
+        ("--list", "agent-tiny"),
+        ("--list", "--mutants"),
+        ("--list", "--max-seconds", "1"),
+        ("model", "--mutants", "--mutant", "nosuch"),
+        ("model", "--mutants", "--max-seconds", "0.001", "--picture", "x.mmd"),
+        ("model", "--mutants", "--max-memory", "1"),
+        ("model", "--mutants", "--plain"),
+        ("model", "--mutants", "--no-symmetry"),
     ],
     ids=" ".join,
 )
 def test_what_cannot_be_done_is_bad_usage(
     arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A name that nothing has, or one picture of two scopes, is refused before the walk."""
+    """A name that nothing has, or options that would do nothing, are refused before the walk."""
     assert run_command(["explore", *arguments]) == 2
     assert not capsys.readouterr().out

@@ -10,8 +10,10 @@ import typer
 
 from fencepost.cli import COMMANDS, run
 from fencepost.commands.rules import KINDS
+from fencepost.faults import UsageFault
 from fencepost.kill_matrix import matrix
 from fencepost.kill_matrix.part import Part
+from fencepost.kill_matrix.parts import part_named
 from fencepost.profiles import PROFILES
 
 
@@ -27,6 +29,56 @@ def test_rules_are_listed_and_explained(capsys: pytest.CaptureFixture[str]) -> N
     assert explained["id"] == "R-INV-7"
     assert explained["places"]
     assert capsys.readouterr().out.count("must") >= len(listed) // 2
+
+
+@pytest.mark.parametrize("empty", ["", " ", "\t"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "mutants --only",
+        "mutants --only=",
+        "mutants --part",
+        "explore",
+        "explore --mutant",
+        "explore --mutants",
+        "explore --picture",
+        "check agent --adapter",
+        "check agent --adapter=",
+        "check ledger --save",
+        "check model --xfail",
+        "check controller --protocol",
+        "rules",
+        "rules --judging",
+        "schemas",
+        "schemas --write",
+        "docs",
+        "trace",
+        "replay",
+    ],
+)
+def test_an_empty_name_is_bad_usage_everywhere(
+    command: str,
+    empty: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A variable that is not set means neither everything nor the folder that we are in."""
+    monkeypatch.chdir(tmp_path)
+    typed = command.split()
+    arguments = [*typed[:-1], typed[-1] + empty] if command.endswith("=") else [*typed, empty]
+    assert run(arguments) == 2
+    said = capsys.readouterr()
+    assert "look whether a variable in its place is set" in said.err
+    assert not said.out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_name_is_no_mutant_to_a_program_either() -> None:
+    """It stands in every name, and means none."""
+    for empty in ("", " "):
+        with pytest.raises(UsageFault, match="an empty name means no mutant"):
+            matrix.chosen(part_named("agent"), (empty,))
 
 
 def test_schemas_are_listed_printed_and_written(

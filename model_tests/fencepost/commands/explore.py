@@ -22,6 +22,7 @@ from fencepost.naming import unknown
 from fencepost_spec.wording import counted
 
 _MEBIBYTE = 2**20
+_PICTURE = "Draw the graph there, in Mermaid: of one scope, and of 150 states at most."
 _WORST = (1, 3, 0)
 
 
@@ -63,34 +64,54 @@ def explore(
         bool,
         typer.Option("--mutants", help="Show where each named mutant is seen first; by part."),
     ] = False,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw the graph there, in Mermaid.")
-    ] = None,
+    picture: Annotated[Path | None, typer.Option(metavar="FILE", help=_PICTURE)] = None,
 ) -> Conclusion:
     """Walk every trace of a small world, and ask every promise of it.
 
     Exit codes: 0 nothing is wrong, 1 something is, 2 bad usage, 3 a budget ended the walk before
     its end, 4 the explorer itself failed.
     """
+    walks = {
+        "--no-symmetry": no_symmetry,
+        "--plain": plain,
+        "--max-memory": max_memory is not None,
+        "--max-seconds": max_seconds is not None,
+        "--mutant": mutant is not None,
+        "--picture": picture is not None,
+    }
     if listed:
+        _must_stand_alone("--list", {"a scope": bool(scopes), "--mutants": mutants} | walks)
         _list(as_json)
         return Conclusion(0)
     if mutants:
+        _must_stand_alone("--mutants", walks)
         return _firsts(scopes or [], as_json=as_json)
     named = _named(scopes or [engine("fencepost.exploring.scopes", "DEFAULT")])
     if picture is not None and len(named) != 1:
         raise UsageFault("a picture is drawn of one scope")
     if picture is not None:
         must_be_writable(picture)
-    budget = _budget(max_seconds, max_memory)
+    budget = _budget(max_seconds, max_memory, drawn=picture is not None)
     how = {"symmetry": not no_symmetry, "plain": plain}
     codes = _walk(named, mutant, picture, budget, how, as_json=as_json)
     return Conclusion(next(code for code in _WORST if code in codes))
 
 
-def _budget(seconds: float | None, mebibytes: int | None) -> Any:
+def _must_stand_alone(option: str, others: dict[str, bool]) -> None:
+    """Nothing was typed beside an option that does without it, or a `UsageFault`."""
+    typed = [name for name, given in others.items() if given]
+    if typed:
+        raise UsageFault(
+            f"{option} does nothing with {' or '.join(typed)}", f"leave {option} or the rest away"
+        )
+
+
+def _budget(seconds: float | None, mebibytes: int | None, *, drawn: bool) -> Any:
+    """What a walk may use; of more states than can be drawn, no picture is made anyway."""
     memory = None if mebibytes is None else mebibytes * _MEBIBYTE
-    return engine("fencepost.exploring.breadth", "Budget")(seconds=seconds, memory=memory)
+    states = engine("fencepost.exploring.picture", "STATES_MAX") if drawn else None
+    budget = engine("fencepost.exploring.breadth", "Budget")
+    return budget(seconds=seconds, memory=memory, states=states)
 
 
 def _walk(
@@ -107,6 +128,8 @@ def _walk(
     codes: set[int] = set()
     for one, core in zip(named, cores, strict=True):
         found = _explored(one.world(core), budget, how, silent=as_json)
+        if picture is not None:
+            engine("fencepost.exploring.picture", "must_be_drawable")(found.graph)
         subject = "the reference" if mutant is None else f"mutant: {mutant}"
         _show(found, subject, as_json=as_json)
         codes.add(found.exit_code)

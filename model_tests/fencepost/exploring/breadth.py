@@ -20,7 +20,7 @@ from fencepost.exploring.uncollected import uncollected
 from fencepost_spec.operation import Property
 
 Progress = Callable[[int, int, int], None]
-"""Told now and then: states, transitions, and how many actions deep the walk is."""
+"""Told now and then: states, transitions that lead to one, and how many actions deep it is."""
 
 _LOOK_EVERY = 64
 _RSS_UNIT = 1 if sys.platform == "darwin" else 1024
@@ -85,6 +85,7 @@ class Breadth:
         self._progress = progress
         self._until_broken = until_broken
         self._expanded = bytearray()
+        self._cuts = 0
         # By a state as moves lead to it: the one that stands for it, and the way there.
         self.reached: dict[Packed, tuple[int, int]] = {}
         self._begun = time.perf_counter()
@@ -215,6 +216,7 @@ class Breadth:
 
     def _add_edge(self, target: int, deed: Deed, turn: int) -> None:
         graph = self.graph
+        self._cuts += target == CUT
         graph.targets.append(target)
         graph.done.append(graph.deed(deed))
         graph.turns.append(turn)
@@ -241,7 +243,7 @@ class Breadth:
         """Say how far it is, and stop when a budget is used up."""
         graph, budget = self.graph, self._budget
         if self._progress is not None:
-            self._progress(graph.states, len(graph.targets), actions)
+            self._progress(graph.states, len(graph.targets) - self._cuts, actions)
         if budget.seconds is not None and time.perf_counter() - self._begun > budget.seconds:
             self.walked.stopped = f"{budget.seconds:g} s are over"
         elif budget.states is not None and graph.states > budget.states:

@@ -7,15 +7,21 @@ STATES_MAX = 150
 """A picture of more states shows nothing to anybody."""
 
 
+def must_be_drawable(graph: Graph) -> None:
+    """A graph is small enough, whole or not, or a `UsageFault`."""
+    if graph.states > STATES_MAX:
+        raise UsageFault(
+            f"{graph.world.name} has more than {STATES_MAX} states, too many for a picture",
+            "walk it without --picture, or draw another scope",
+        )
+
+
 def mermaid(graph: Graph) -> str:
     """The text of the picture, or a `UsageFault` when there is too much to draw.
 
     What leads from a state back to itself is left out; arrows of the participant are dotted.
     """
-    if graph.states > STATES_MAX:
-        raise UsageFault(
-            f"{graph.states:,} states are too many for a picture", f"at most {STATES_MAX} are drawn"
-        )
+    must_be_drawable(graph)
     lines = ["flowchart TD"]
     for node in range(graph.states):
         shown = graph.world.show(graph.parts(node)).replace('"', "'")

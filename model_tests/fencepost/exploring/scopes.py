@@ -32,7 +32,7 @@ from fencepost_reference.receipts.resources.server import ResourcesCore
 DEFAULT = "agent-tiny"
 
 SIZES = ("tiny", "small", "medium", "large")
-"""The second word of a scope's name: seconds, a minute, minutes, or longer than anybody waited.
+"""The second word of a scope's name: seconds, some minutes, many, or longer than anybody waited.
 
 A tiny one is walked with and without every reduction. The first three are walked to their end by
 tests, and their sizes are pinned; of a large one only a part, and its answer is `inconclusive`.

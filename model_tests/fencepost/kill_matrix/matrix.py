@@ -105,6 +105,8 @@ def chosen(part: Part, only: Sequence[str] = ()) -> tuple[str, ...]:
         return tuple(part.mutants)
     found: dict[str, None] = {}
     for wanted in only:
+        if not wanted.strip():
+            raise UsageFault("an empty name means no mutant", "without --only all are run")
         bare = wanted.removeprefix(f"{part.name}:")
         cited = [name for name, (_, one) in part.mutants.items() if bare in one.cites]
         alike = [name for name in part.mutants if wanted in name]

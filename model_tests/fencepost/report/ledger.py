@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from fencepost.report.charts import LEDGER_CHARTS, render_chart
+from fencepost.report.ledger_requests import render_parameters, render_values
 from fencepost.report.markdown import (
     bullets,
     code,
@@ -35,9 +36,14 @@ def render_ledger() -> str:
         "The first check that holds refuses the call, and nothing changes. "
         "Checks of a result are asked of each result that is given, before the checks "
         "that stand after the line of dots.",
+        "A request is a mapping of these parameters by name. One without a default is needed, also "
+        "where it may be null; one that has a default may be left out. Any other is refused.",
         *(_operation(each) for each in LEDGER.operations.values()),
         "### What a result is asked",
         _checks(LEDGER.results),
+        "### Values of parameters",
+        "Each member is needed where no default stands.",
+        *render_values(),
         "## What a load is asked",
         "First the shape of the whole file, then each attempt, sibling and group in their order, "
         "then the whole. A state that one check refuses is not loaded at all.",
@@ -72,7 +78,8 @@ def _operation(operation: LedgerOperation) -> str:
     facts = ", ".join(operation.effect.facts)
     effect = f"{operation.effect.id}: {operation.effect.says} ({facts})."
     about = f"{upper_first(operation.says)}. {cut}\n{effect}"
-    parts = [f"### {operation.name}", about, _checks(operation.ladder)]
+    asked = render_parameters(operation.name)
+    parts = [f"### {operation.name}", about, asked, _checks(operation.ladder)]
     if operation.then:
         parts += ["⋯", _checks(operation.then)]
     return "\n\n".join(parts)

@@ -14,7 +14,7 @@ from fencepost_reference.receipts import actions as a
 from fencepost_reference.receipts.rendering import receipt_of
 from fencepost_spec.receipts.agent import AgentSpec
 from fencepost_spec.receipts.requests import Batch, GivenReceipt, relative
-from fencepost_spec.receipts.saved import check_relative_path
+from fencepost_spec.receipts.saved import check_absolute_path, check_relative_path
 from fencepost_spec.receipts.wire import REQUESTS, WIRE_REQUESTS
 from fencepost_spec.vocabulary import Key, identity_of_run, microseconds
 
@@ -53,7 +53,10 @@ def read_run(call: str, body: Mapping[str, Any]) -> Asked:
 
 @attrs.frozen
 class Reader:
-    """Reads control calls: by which token, at what time, and whether directories are names."""
+    """Reads control calls: by which token, at what time, and whether directories are names.
+
+    Where they are not they are absolute.
+    """
 
     spec: AgentSpec
     token: str | None
@@ -89,8 +92,8 @@ class Reader:
 
     def _request(self, found: Any, authorised: bool, now_us: int) -> a.Request:
         directory = getattr(found, "checkpoint_dir", None)
-        if directory is not None and self.below_root:
-            check_relative_path(directory)
+        if directory is not None:
+            (check_relative_path if self.below_root else check_absolute_path)(directory)
         given: tuple[GivenReceipt, ...] = ()
         if isinstance(found, Batch):
             given = tuple(found.executions)

@@ -64,7 +64,8 @@ class AgentParticipant:
         """Make a participant that has seen nothing yet.
 
         Without a token every caller is let in. With a root, checkpoint directories are names below
-        it. `clock` is what absolute deadlines are about; everything else is in the loop's own time.
+        it, and without one they are absolute; any other is refused. `clock` is what absolute
+        deadlines are about; everything else is in the loop's own time.
         """
         core = core or AgentCore()
         instance = check_instance_name(instance_name)

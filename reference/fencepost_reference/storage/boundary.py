@@ -18,6 +18,10 @@ from fencepost_spec.receipts.snapshot.names import number_of, snapshot_name
 from fencepost_spec.receipts.snapshot.spec import SNAPSHOT, SnapshotSpec
 
 
+def _absolute(path: Path) -> Path:
+    return path.absolute()
+
+
 @attrs.frozen
 class Boundary:
     """A checkpoint that the trainer is writing.
@@ -25,8 +29,8 @@ class Boundary:
     `publish` gives the directory `temporary` its name `final`, durably, or raises OSError.
     """
 
-    temporary: Path
-    final: Path
+    temporary: Path = attrs.field(converter=_absolute)
+    final: Path = attrs.field(converter=_absolute)
     publish: Callable[[], None]
 
     def draft(self, number: int) -> Draft:
@@ -52,6 +56,22 @@ class Boundary:
         if kind is not Kind.DIRECTORY:
             raise SnapshotFailed(draft.final.name, "it was not published", visible=False)
         return Published(draft.number, draft.final)
+
+
+def existing_checkpoint(path: Path, disk: TreeDisk) -> Path:
+    """Where a checkpoint of the trainer lies, absolute, or SnapshotFailed: nothing is there."""
+    path = path.absolute()
+    with failing(str(path), visible=False):
+        kind = disk.look(path).kind
+    if kind is Kind.DIRECTORY:
+        return path
+    what = "nothing is there" if kind is Kind.ABSENT else "it is no directory"
+    raise SnapshotFailed(
+        f"checkpoint {path}",
+        f"{what}; give the directory of the trainer's checkpoint, or none: then the latest "
+        "snapshot that fits is taken",
+        visible=False,
+    )
 
 
 def boundary_candidates(

@@ -46,6 +46,17 @@ def check_relative_path(path: str) -> str:
     return path
 
 
+def check_absolute_path(path: str) -> str:
+    """Return a path that is the same from wherever it is looked at, or raise ValueError.
+
+    >>> check_absolute_path("/shared/c1")
+    '/shared/c1'
+    """
+    if not path.startswith("/") or "\0" in path:
+        raise ValueError(f"not an absolute path: {path!r}")
+    return path
+
+
 RelativePath = Annotated[str, AfterValidator(check_relative_path)]
 
 

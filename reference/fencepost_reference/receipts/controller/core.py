@@ -62,6 +62,11 @@ class ControllerCore:
             a.Conclude: _conclude,
         }
 
+    @property
+    def kinds(self) -> frozenset[type]:
+        """The kinds of actions that it takes."""
+        return frozenset(self._steps)
+
     def initial(self) -> State:
         """A process that has just started, from nothing."""
         return State()

@@ -33,7 +33,11 @@ from fencepost_reference.runtime.controlling.results import (
     place_of,
     refused_restore,
 )
-from fencepost_reference.storage.boundary import Boundary, boundary_candidates
+from fencepost_reference.storage.boundary import (
+    Boundary,
+    boundary_candidates,
+    existing_checkpoint,
+)
 from fencepost_reference.storage.disk import TreeDisk
 from fencepost_reference.storage.snapshot_reading import SnapshotRefused
 from fencepost_reference.storage.snapshot_reading import read_snapshot as read_directory
@@ -79,6 +83,8 @@ class SnapshotFolder:
     ) -> None:
         check_fingerprint(bootstrap_fingerprint)
         check_generations(generations)
+        # Participants are told by it where to write, from wherever they run.
+        root = Path(root).absolute()
         self.store = SnapshotStore(root, keep_latest_k=keep_latest_k, spec=spec, disk=disk)
         self.topology = topology
         self.beside = Beside()
@@ -108,12 +114,13 @@ class SnapshotFolder:
         """Clear the folder, and find the snapshot that fits what the trainer is restored to.
 
         `checkpoint` is where that lies; a snapshot inside it is a candidate, and the only one in
-        mode `trainer_checkpoint`.
+        mode `trainer_checkpoint`. SnapshotFailed when there is no directory.
         A damaged one is passed over for an older one that is whole. SnapshotRefused when the
         participants cannot be checkpointed together, when there are snapshots and none fits, and
         when the one that fits is not of these participants. Nothing was asked of anybody then.
         """
-        check_start(train_step, trainer_version, mode)
+        check_start(train_step, trainer_version, mode, checkpoint)
+        given = None if checkpoint is None else existing_checkpoint(Path(checkpoint), self._disk)
         refused = validate_topology(self.topology, self._spec)
         if refused is not None:
             raise SnapshotRefused.by(refused)
@@ -124,9 +131,8 @@ class SnapshotFolder:
         anchor = Anchor(train_step, trainer_version, fingerprint)
         taking_part = bool(self.topology.exporting())
         found = self.store.candidates()
-        checkpoint = None if checkpoint is None else Path(checkpoint)
-        if checkpoint is not None:
-            found += boundary_candidates(checkpoint, self._disk, self._spec)
+        if given is not None:
+            found += boundary_candidates(given, self._disk, self._spec)
         number = max(self.store.next_number(), *(one.number + 1 for one in found), 1)
         choice = select(anchor, found, mode=mode, participants=taking_part, spec=self._spec)
         if isinstance(choice, Refused):
@@ -135,8 +141,8 @@ class SnapshotFolder:
         if choice.candidate is None:
             return Found(number, passed_over=over)
         directory = self.store.directory(choice.candidate.number)
-        if choice.candidate.at_boundary and checkpoint is not None:
-            directory = checkpoint / directory.name
+        if choice.candidate.at_boundary and given is not None:
+            directory = given / directory.name
         files = read_directory(
             directory,
             topology=self.topology,

@@ -16,10 +16,22 @@ from typing import Any, NamedTuple
 
 import attrs
 
-from fencepost_reference.receipts.controller.actions import GoneStale, Snapshot, SnapshotDue
+from fencepost_reference.receipts.controller.actions import (
+    GoneStale,
+    Snapshot,
+    SnapshotDue,
+    Submit,
+)
 from fencepost_reference.receipts.controller.said import Place
 from fencepost_reference.receipts.snapshot.choosing import Mode
-from fencepost_reference.runtime.controlling.asked import check_level
+from fencepost_reference.runtime.controlling.asked import (
+    CALLERS,
+    AlreadyEnded,
+    AlreadyStarted,
+    Halted,
+    check_level,
+    check_new,
+)
 from fencepost_reference.runtime.controlling.folder import SnapshotFolder
 from fencepost_reference.runtime.controlling.found import Found
 from fencepost_reference.runtime.controlling.outside import Client, NotStored, Rows, Written
@@ -120,6 +132,7 @@ class FolderController(Running):
         _check_fleet(self._given, folder.topology)
         self._finalizer = finalizer
         self._level = target_level
+        self._ended = False
 
     async def start(
         self,
@@ -132,17 +145,48 @@ class FolderController(Running):
         """Start a process from what is in the folder, or refuse with SnapshotRefused.
 
         In mode `trainer_checkpoint` from what is in `checkpoint`, where the trainer's own lies.
+        `AlreadyStarted` while a process runs; after `end` a new one may be started.
 
         Participants restore after that. When one has restored something else, the process halts:
         `state.halted` says so and `refused` why, nothing was dispatched and nobody is released.
         """
+        if self._alive:
+            raise AlreadyStarted
         self.refused = None
         found = self.folder.open(train_step, trainer_version, mode=mode, checkpoint=checkpoint)
         for number, reason in found.passed_over:
             _LOG.warning("snapshot %d is passed over: %s", number, reason)
+        if mode == "trainer_checkpoint" and found.snapshot is None:
+            _LOG.warning("there is no snapshot in %s: nothing is restored", checkpoint)
         self.prepare(self, self._given, self._level)
+        self._ended = False
         self.begin(found.snapshot, found.number)
         return found
+
+    def end(self) -> None:
+        """Every task ends where it stands, as in a crash; nothing may be told any more."""
+        super().end()
+        self._ended = self._prepared
+
+    def tell(self, action: Any) -> None:
+        """Tell the controller what has happened, or refuse it and change nothing.
+
+        ValueError when it makes no sense, is of an agent that is not there, or is a group that was
+        submitted before. `NotStarted`, `AlreadyEnded`, `Halted` when no process could take it.
+        """
+        if isinstance(action, CALLERS):
+            self._require_life(type(action).__name__)
+        if isinstance(action, Submit):
+            check_new(action.group_id, self.state)
+        super().tell(action)
+
+    def _require_life(self, what: str) -> None:
+        """There is a process that takes what a caller says."""
+        self._require_prepared(what)
+        if self._ended:
+            raise AlreadyEnded(what)
+        if self.state.halted:
+            raise Halted(what, self.state.halted)
 
     def give_up(self, group_id: str) -> bool:
         """Let a group go whose retries are used up; False when it is none, or is finalized now.
@@ -166,8 +210,8 @@ class FolderController(Running):
         When it is whole the trainer's `publish` is called. It is not when the snapshot is given
         up, which the last of `endings` says; then the checkpoint is the trainer's alone.
         """
-        self._require_prepared("save_in")
-        if self.state.round is not None or self.state.halted:
+        self._require_life("save_in")
+        if self.state.round is not None:
             return False
         self.folder.boundary = boundary
         self.offer(SnapshotDue())

@@ -133,7 +133,7 @@ class Running:
         there is a process.
         """
         self._require_prepared(type(action).__name__)
-        check_action(action, self._clients)
+        check_action(action, self._clients, self.core.kinds)
         if self.state.halted:
             return  # Nothing that comes means anything to it any more.
         step = self.core.step(self.state, action)
