@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from fencepost.answers import form_fault
 from fencepost.faults import TraceFault, wrong_line
 from fencepost.feeding import Feeding
 from fencepost.judges import Refusal
@@ -17,6 +18,7 @@ from fencepost.ledger.comparing import Difference, report_difference, same, stat
 from fencepost.ledger.finished import Finished
 from fencepost.ledger.legal import legal_texts
 from fencepost.ledger.reading import body_of, cut_of, request_of
+from fencepost.ledger.report_shape import LedgerReport
 from fencepost.mismatch import Mismatch
 from fencepost.trace import Call, Fault, Header, Line, Lost, Reply, Report, Work
 from fencepost.trace.lines import is_list
@@ -161,6 +163,9 @@ class Oracle(Feeding):
         return Mismatch(f"{answer.body}", f"{came}", answer.rule)
 
     def _reported(self, line: Report) -> Mismatch | None:
+        wrong = form_fault(line.body, LedgerReport)
+        if wrong is not None:
+            raise wrong_line(line.seq, f"the report has {wrong[0]}", wrong[1])
         left: list[Explanation] = []
         refused: Mismatch | None = None
         for explanation in self.states:
