@@ -3,8 +3,11 @@
 Not decided here: whether an answer is right. May import: the contract, faults, lines.
 """
 
+import json
 from math import isfinite
 from typing import Any
+
+from pydantic import BaseModel, ValidationError
 
 from fencepost.faults import ParticipantFault
 from fencepost.participant import Answer
@@ -13,6 +16,9 @@ from fencepost.trace.lines import Json, JsonObject, is_list, is_object
 _DEPTH_MAX = 100
 _NOT_SHOWN = "age_seconds"
 _AGED = frozenset({"prepare", "status"})
+_SHOWN_MAX = 60
+_OF_THE_FORM = frozenset({"missing", "extra_forbidden", "literal_error", "too_long"})
+"""With every error of a type, what says that a report is of another form. The rest is a value."""
 
 
 def answer_of(value: object, op: str) -> Answer:
@@ -27,13 +33,45 @@ def answer_of(value: object, op: str) -> Answer:
     return Answer(status, without_ages(body) if op in _AGED else body)
 
 
-def report_of(value: object) -> JsonObject:
-    """A report of an adapter, or a `ParticipantFault` when it is none."""
+def report_of(value: object, model: type[BaseModel] | None = None) -> JsonObject:
+    """A report of an adapter, or a `ParticipantFault` when it is none.
+
+    With a model, it has the form of that: a report is the adapter's own, and no answer to judge.
+    """
     body = as_json(value, "report()")
     if not is_object(body):
         raise ParticipantFault(f"report() returned {_kind(value)}", "a status body is wanted")
     aged: JsonObject = without_ages(body)
+    if model is not None:
+        _require_form(aged, model)
     return aged
+
+
+def _require_form(body: JsonObject, model: type[BaseModel]) -> None:
+    wrong = form_fault(body, model)
+    if wrong is not None:
+        raise ParticipantFault(f"report() returned {wrong[0]}", wrong[1])
+
+
+def form_fault(body: JsonObject, model: type[BaseModel]) -> tuple[str, str] | None:
+    """The first member of a report that is of another form, and what is wanted, or None."""
+    try:
+        model.model_validate(body)
+    except ValidationError as error:
+        for each in error.errors(include_url=False, include_context=False):
+            if each["type"] not in _OF_THE_FORM and not each["type"].endswith("_type"):
+                continue
+            member = ".".join(str(part) for part in each["loc"])
+            if each["type"] == "missing":
+                return f"no {member}", "it is wanted"
+            return f"{member}: {shown_short(each['input'])}", f"wanted: {each['msg']}"
+    return None
+
+
+def shown_short(value: Any) -> str:
+    """A JSON value in one line that is not too long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN_MAX else f"{text[: _SHOWN_MAX - 1]}…"
 
 
 def without_ages(value: Json) -> Json:

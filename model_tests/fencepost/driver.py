@@ -14,6 +14,7 @@ from typing import TypeVar
 import attrs
 
 from fencepost import files
+from fencepost.agent.shapes import report_model
 from fencepost.answers import answer_of, report_of
 from fencepost.breaking import storage_fault
 from fencepost.clock import Clock
@@ -247,7 +248,7 @@ class Driver:
             return
         self.script.append(REST)
         body = await self._limited("report", self.participant.report())
-        self.record.emit(Report(0, report_of(body)))
+        self.record.emit(Report(0, report_of(body, report_model(self.header.version))))
         looks, self._to_look = self._to_look, {}
         for directory in looks if "files" in self.participant.capabilities else ():
             known = self.record.state.disk.get(directory)

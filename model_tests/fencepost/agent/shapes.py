@@ -9,7 +9,7 @@ from pydantic import BaseModel, ValidationError
 
 from fencepost.mismatch import Mismatch
 from fencepost_spec.receipts import operation_rules as ops
-from fencepost_spec.receipts.dialects import Dialect
+from fencepost_spec.receipts.dialects import Dialect, dialect_of
 from fencepost_spec.receipts.replies import TracedStatus
 from fencepost_spec.receipts.wire import REPLIES
 
@@ -22,6 +22,11 @@ def answer_misshapen(op: str, status: int | None, body: Any, dialect: Dialect) -
     if not dialect.shape or status != 200 or model is None:
         return None
     return _misshapen(model, body, f"the body of {op}")
+
+
+def report_model(version: str) -> type[BaseModel] | None:
+    """The form of a report, where the dialect of that version holds it to one."""
+    return TracedStatus if dialect_of(version).shape else None
 
 
 def report_misshapen(body: Any, dialect: Dialect) -> Mismatch | None:

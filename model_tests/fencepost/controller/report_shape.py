@@ -3,22 +3,18 @@
 Not decided here: whether what a report says is so.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 import attrs
 
-from fencepost.answers import report_of
+from fencepost.answers import report_of, shown_short
 from fencepost.controller.reading import receipts_in
 from fencepost.faults import ParticipantFault
 from fencepost.trace.lines import JsonObject, is_list, is_object
 from fencepost_spec.receipts.ledger.saved import SavedGroup
 
 GATES: Final = ("open", "closed")
-SHOWN_MAX: Final = 60
-"""So much of a value is shown."""
-
 ATTEMPT: Final = ("attempt_index", "attempt")
 """The names under which the number of an attempt may stand."""
 
@@ -67,9 +63,7 @@ def _misfits(body: JsonObject) -> Iterator[Misfit]:
 
 
 def _misfit(member: str, value: Any, allowed: str) -> Misfit:
-    text = json.dumps(value, ensure_ascii=False)
-    short = text if len(text) <= SHOWN_MAX else f"{text[: SHOWN_MAX - 1]}…"
-    return Misfit(member, short, allowed)
+    return Misfit(member, shown_short(value), allowed)
 
 
 def _gate(member: str, value: Any) -> Iterator[Misfit]:

@@ -9,13 +9,16 @@ from typing import Any
 
 import attrs
 
+from fencepost.answers import form_fault
 from fencepost.faults import TraceFault, wrong_line
 from fencepost.feeding import Feeding
 from fencepost.judges import Refusal
 from fencepost.ledger import wording
 from fencepost.ledger.comparing import Difference, report_difference, same, state_difference
+from fencepost.ledger.finished import Finished
 from fencepost.ledger.legal import legal_texts
 from fencepost.ledger.reading import body_of, cut_of, request_of
+from fencepost.ledger.report_shape import LedgerReport
 from fencepost.mismatch import Mismatch
 from fencepost.trace import Call, Fault, Header, Line, Lost, Reply, Report, Work
 from fencepost.trace.lines import is_list
@@ -31,7 +34,6 @@ from fencepost_spec.receipts.ledger.spec import LEDGER
 from fencepost_spec.rule import Rule
 from fencepost_spec.vocabulary import Key
 
-EARLY = "record_partial_group_acknowledgement"
 SAVES = ("state_dict", "build_rollout_recovery_state")
 _ACKNOWLEDGED = BY_ID["R-LLV-1"].rule
 _UNCHANGED = BY_ID["R-LIN-40"].rule
@@ -59,13 +61,16 @@ class Oracle(Feeding):
         self.rules: dict[str, int] = {}
         self.notes: list[tuple[int, Rule, str]] = []
         self._calls: dict[str, a.Call] = {}
-        self._completed: dict[Key, int] = {}
-        self._ever_owed: set[Key] = set()
+        self._finished = Finished(frozenset(self.dialect.operations))
 
     @property
     def state(self) -> State:
         """A ledger that explains what was seen."""
         return self.states[0].state
+
+    @property
+    def _ledgers(self) -> tuple[State, ...]:
+        return tuple(one.state for one in self.states)
 
     def feed(self, line: Line) -> Refusal | None:
         """Take one line in; a refusal ends the judgement."""
@@ -88,8 +93,7 @@ class Oracle(Feeding):
             if line.name != "replace":
                 raise wrong_line(line.seq, f"no fault of a ledger: {line.name}", "replace is")
             self.states = (Explanation(self.core.initial()),)
-            self._completed.clear()
-            self._ever_owed.clear()
+            self._finished.forget()
         return None
 
     # Lines.
@@ -124,7 +128,6 @@ class Oracle(Feeding):
         if not left:
             return refused
         self._keep(left)
-        self._ever_owed |= set(self.state.owed)
         for explanation in left:
             for rule in explanation.last.rules if explanation.last else ():
                 self.rules[rule.id] = self.rules.get(rule.id, 0) + 1
@@ -132,6 +135,7 @@ class Oracle(Feeding):
 
     def _keep(self, found: Sequence[Explanation]) -> None:
         self.states = tuple({one.state: one for one in reversed(found)}.values())
+        self._finished.changed(self._ledgers)
 
     def _lost(self, line: Lost) -> None:
         call = self._taken(line)
@@ -159,6 +163,9 @@ class Oracle(Feeding):
         return Mismatch(f"{answer.body}", f"{came}", answer.rule)
 
     def _reported(self, line: Report) -> Mismatch | None:
+        wrong = form_fault(line.body, LedgerReport)
+        if wrong is not None:
+            raise wrong_line(line.seq, f"the report has {wrong[0]}", wrong[1])
         left: list[Explanation] = []
         refused: Mismatch | None = None
         for explanation in self.states:
@@ -176,29 +183,22 @@ class Oracle(Feeding):
     def _worked(self, line: Work) -> None:
         if line.event != "completed" or line.rollout_id is None or line.attempt is None:
             raise wrong_line(line.seq, f"no work beside a ledger: {line.event}", "completed is")
-        self._completed[Key(line.rollout_id, line.attempt)] = line.seq
+        self._finished.completed(self._ledgers, Key(line.rollout_id, line.attempt), line.seq)
 
     def _stalled(self) -> Mismatch | None:
         """A finished execution of a cohort that nothing can ever acknowledge, at rest."""
-        if EARLY in self.dialect.operations:
+        found = self._finished.stalled()
+        if found is None:
             return None
-        current = {
-            key
-            for group in self.state.groups.values()
-            for key, one in zip(group.executions(), group.current, strict=True)
-            if one.status in ("dispatched", "sealed")
-        }
-        for key, seq in self._completed.items():
-            if key not in current and key not in self._ever_owed:
-                named = f"{key.rollout_id} attempt {key.attempt}"
-                return Mismatch(
-                    f"{named}, finished at line {seq}, is owed or can still be",
-                    "its attempt was given up, and nothing records what is owed for it",
-                    _ACKNOWLEDGED,
-                    stall=True,
-                    key=key,
-                )
-        return None
+        key, seq = found
+        named = f"{key.rollout_id} attempt {key.attempt}"
+        return Mismatch(
+            f"{named}, finished at line {seq}, is owed or can still be",
+            "its attempt was given up, and nothing records what is owed for it",
+            _ACKNOWLEDGED,
+            stall=True,
+            key=key,
+        )
 
     # Words.
 

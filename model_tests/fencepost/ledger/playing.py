@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from fencepost import pulse
+from fencepost.answers import report_of
 from fencepost.driven import Played
 from fencepost.faults import FencepostFault, ParticipantFault, UsageFault, named
 from fencepost.fitting import require_writable
@@ -16,6 +17,7 @@ from fencepost.judges import Refusal
 from fencepost.ledger.oracle import Oracle
 from fencepost.ledger.participant import NEEDED, OPERATIONS, VERSION, LedgerParticipant, Refused
 from fencepost.ledger.reading import decoded, encoded
+from fencepost.ledger.report_shape import LedgerReport
 from fencepost.making import Factory, claims_of, made_by, name_claimed, set_claimed
 from fencepost.mismatch import is_object
 from fencepost.trace.lines import Call, Fault, Header, Line, Reply, Report, Work
@@ -88,8 +90,8 @@ class Session:
                 self._do("start", self.ledger.start)
             self._emit(action)
         if not self.over:
-            report = self._do("report", self.ledger.report)
-            self._emit(Report(0, encoded(report)))
+            report = encoded(self._do("report", self.ledger.report))
+            self._emit(Report(0, report_of(report, LedgerReport)))
 
     def _call(self, action: Call) -> None:
         name = f"q{len(self.script)}"

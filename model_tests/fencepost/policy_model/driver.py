@@ -35,7 +35,9 @@ from fencepost.trace.lines import (
 from fencepost.watch import Call as Calling
 from fencepost.watch import Watch, limited
 from fencepost_reference.receipts.policy_model.gate import is_gated
+from fencepost_spec.receipts.policy_model.dialects import model_dialect_of
 from fencepost_spec.receipts.policy_model.spec import MODEL
+from fencepost_spec.receipts.policy_model.wire import TracedModelStatus
 from fencepost_spec.vocabulary import seconds_of
 
 T = TypeVar("T")
@@ -246,7 +248,8 @@ class ModelDriver:
             return
         self.script.append(REST)
         body = await self._limited("report", self.participant.report)
-        self.record.emit(Report(0, report_of(body)))
+        model = TracedModelStatus if model_dialect_of(self.header.version).shape else None
+        self.record.emit(Report(0, report_of(body, model)))
         looks, self._looks = self._looks, {}
         for directory in looks if "look" in self.participant.capabilities else ():
             looking = partial(self.participant.look, directory)

@@ -5,7 +5,7 @@ Statuses, codes, counters, revisions and identities are compared; never texts or
 
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from fencepost.agent.comparing import code_in
 from fencepost.mismatch import Mismatch, as_object, is_object
@@ -135,8 +135,24 @@ def _sorted(entries: Any) -> list[Any]:
     return sorted(entries, key=digest_of)
 
 
+class _Entry(BaseModel):
+    """What every entry must have to be compared; the rest is compared as it came."""
+
+    rollout_id: Any
+    attempt_index: Any
+
+
+class _Listing(BaseModel):
+    """What of a status body must be there to be compared."""
+
+    per_session: list[_Entry]
+
+
 def view_mismatch(view: View, body: dict[str, Any], rule: Rule | None) -> Mismatch | None:
     """Compare a status body with what the model would show. Sessions on their way out are free."""
+    unreadable = shape_mismatch(_Listing, body, strict=True)
+    if unreadable is not None:
+        return unreadable
     doubtful = {(key.rollout_id, key.attempt) for key in view.doubtful}
     listed = body["per_session"]
     kept = [e for e in listed if (e["rollout_id"], e["attempt_index"]) not in doubtful]

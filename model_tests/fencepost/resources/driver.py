@@ -10,13 +10,12 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from fencepost.answers import as_json
+from fencepost.answers import report_of
 from fencepost.driven import REST
 from fencepost.faults import ParticipantFault, named
-from fencepost.mismatch import is_object
 from fencepost.resources import participant as contract
 from fencepost.resources.answering import breaking, reply_line
-from fencepost.resources.oracle import Oracle
+from fencepost.resources.oracle import Oracle, report_model
 from fencepost.resources.recording import ResourcesRecording
 from fencepost.resources.showing import handler_line
 from fencepost.trace.lines import (
@@ -234,10 +233,8 @@ class Driver:
             return
         self.script.append(REST)
         await self._settle()
-        body = as_json(await self._limited("report", self.participant.report), "report()")
-        if not is_object(body):
-            raise ParticipantFault("report() returned no status body")
-        self.record.emit(Report(0, body))
+        body = await self._limited("report", self.participant.report)
+        self.record.emit(Report(0, report_of(body, report_model(self.header.version))))
         if "look" in self.participant.capabilities:
             for place in sorted(self.state.disk):
                 if self.record.over:

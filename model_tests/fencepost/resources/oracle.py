@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pydantic import BaseModel
+
 from fencepost.faults import TraceFault
 from fencepost.feeding import FrontierFeeding
 from fencepost.resources import wording
@@ -10,10 +12,16 @@ from fencepost.resources.reading import settings_of
 from fencepost.trace import Header, Line
 from fencepost_reference.receipts.resources.server import ResourcesCore
 from fencepost_reference.receipts.resources.state import State
+from fencepost_spec.receipts.resources.wire import StatusBody
 
 OURS = "fencepost-1"
 VERSIONS = ("3349", OURS)
 """The levels of development that are judged; bodies of ours are held to the wire models."""
+
+
+def report_model(version: str) -> type[BaseModel] | None:
+    """The form of a report, where a version is held to one."""
+    return StatusBody if version == OURS else None
 
 
 class Oracle(FrontierFeeding[Frontier]):

@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import attrs
 
@@ -22,6 +23,8 @@ from fencepost_reference.receipts import actions as shared
 from fencepost_reference.receipts.resources import actions as a
 from fencepost_reference.receipts.resources.state import Outcome
 from fencepost_reference.runtime.virtual_time import VirtualLoop
+from fencepost_spec.receipts.resources.modes import CONTRACTS, MODES
+from fencepost_spec.wording import kind_of
 
 WORLD_ACTIONS = 60
 """How long a world goes on before it is brought to rest."""
@@ -40,7 +43,21 @@ def make_participant(factory: Factory) -> ResourcesParticipant:
         raise ParticipantFault(f"unknown version {version!r}", f"known: {', '.join(VERSIONS)}")
     if not modes:
         raise ParticipantFault("it names no mode in which it can be started")
+    _require_modes(modes)
     return made
+
+
+def _require_modes(modes: Any) -> None:
+    """Each is a checkpoint mode that there is, with a contract that there is."""
+    known = tuple(one.name for one in MODES), tuple(one.name for one in CONTRACTS)
+    hint = f"wanted: pairs of a mode ({', '.join(known[0])}) and a contract ({', '.join(known[1])})"
+    if not isinstance(modes, tuple | list):
+        raise ParticipantFault(f"its modes are {kind_of(modes)}", hint)
+    every: Any = modes
+    for each in every:
+        pair = isinstance(each, tuple | list) and len(each) == len(known)
+        if not pair or any(one not in names for one, names in zip(each, known, strict=True)):
+            raise ParticipantFault(f"no mode of a server: {each!r}", hint)
 
 
 def plain_settings(changes: Mapping[str, object]) -> dict[str, object]:

@@ -29,7 +29,11 @@ from fencepost_spec.vocabulary import Key, digest_of, microseconds
 
 
 def settings_of(settings: dict[str, Any]) -> Settings:
-    """What the header says of the server."""
+    """What the header says of the server, or a ValueError for a mode that there is not."""
+    for member, known in (("mode", RESOURCES.modes), ("contract", RESOURCES.contracts)):
+        names = [one.name for one in known]
+        if settings.get(member, names[0]) not in names:
+            raise ValueError(f"no {member} is {settings[member]!r}; known: {', '.join(names)}")
     return Settings(
         str(settings.get("server_name", "resources")),
         settings.get("mode", "export_restore"),

@@ -170,6 +170,8 @@ def is_to_be_adopted(watch: Watch, one: a.Sent) -> Told:
         return known.released
     if given_up(watch, group, index):
         return False  # Its result is not wanted; that it must be released is another rule.
+    if known.gone:
+        return f"nothing told it that the result of {named(current)} is not kept any more"
     return f"the agent keeps the result of {named(current)}"
 
 

@@ -40,6 +40,8 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
     said = answer.said
     if isinstance(said, Receipted) and call.request.key is not None:
         return told(watch, call.place, call.request.key, said.receipt)
+    if call.op == "completion-receipt" and answer.code == code.ACKNOWLEDGEMENT_ERROR:
+        return _not_kept(watch, call.request.key)
     if isinstance(said, Retired) and call.request.key is not None:
         return _retired(watch, call.request.key, said)
     if call.op == "retire" and answer.ok:
@@ -55,6 +57,9 @@ def heard(watch: Watch, call: a.Sent, answer: Answer) -> Watch:
     if isinstance(said, Readiness):
         for key in said.unacknowledged:
             watch = _kept(watch, call.place, key)
+        for key, one in watch.attempts.items() if said.ready else ():
+            if one.gone and one.agent == call.place and key not in said.unacknowledged:
+                watch = _not_kept(watch, key)  # Whoever keeps a result is not ready.
     return _stepped(watch, call, answer)
 
 
@@ -106,6 +111,14 @@ def _kept(watch: Watch, place: Place, key: Key) -> Watch:
         kept = Attempt(place, lost=True, kept=True)
         return attrs.evolve(watch, attempts=watch.attempts.set(key, kept))
     return watch if one.released else with_attempt(watch, key, kept=True)
+
+
+def _not_kept(watch: Watch, key: Key | None) -> Watch:
+    """An agent has no result to show, whatever was heard before. That lets go of nothing."""
+    one = None if key is None else watch.attempts.get(key)
+    if key is None or one is None or not one.kept or one.held:
+        return watch
+    return with_attempt(watch, key, kept=False, offered=False, lost=not one.released)
 
 
 def told(watch: Watch, place: Place, key: Key, receipt: Receipt) -> Watch:
