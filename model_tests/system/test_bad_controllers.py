@@ -10,9 +10,10 @@ import pytest
 from fencepost.check_result import render_result
 from fencepost.controller.checking import check_controller
 from fencepost.controller.core_adapter import CoreController
+from fencepost.controller.oracle import Oracle
 from fencepost.controller.participant import Controller, Deployment, Group, Row
 from fencepost.controller.report_shape import misfit
-from fencepost.trace.lines import JsonObject
+from fencepost.trace.lines import At, Call, Header, JsonObject
 
 pytestmark = pytest.mark.slow
 
@@ -265,3 +266,32 @@ def test_a_deed_that_nobody_can_read_is_told(
 
     assert result.exit_code == 4, render_result(result)
     assert says in result.verdict.reason
+
+
+@pytest.mark.parametrize(
+    ("op", "body", "says"),
+    [
+        ("resume", {"checkpoint_id": "c1"}, "deadline_in: Field required"),
+        ("prepare", {"checkpoint_id": 5, "deadline_in": 1.0}, "checkpoint_id: "),
+        ("prepare", {"checkpoint_id": "c1", "deadline_in": 1.0, "x": 1}, "x: Extra inputs"),
+        ("run", {}, "_ng_rollout_id: Field required"),
+        ("run", {"_ng_rollout_id": "g1_g0", "_ng_attempt_index": -1}, ""),
+    ],
+)
+def test_a_call_that_cannot_be_read_is_told_with_its_member(
+    op: str, body: JsonObject, says: str
+) -> None:
+    """R-CTL-1 names what is wrong, and does not offer the very same words in its place."""
+    settings: JsonObject = {"participants": [{"kind": "agent", "instance": "a", "mode": "x"}]}
+    header = Header("receipts", "controller", "one", "fencepost-1", "", "", settings, ())
+    oracle, at = Oracle(header), At("agent", "a")
+    first = Call(1, "prepare", "q1", {"checkpoint_id": "c1", "deadline_in": 1.0}, at=at)
+    assert oracle.feed(first) is None
+
+    refusal = oracle.feed(Call(2, op, "q2", body, at=at))
+
+    assert refusal is not None
+    assert refusal.mismatch.rule is not None
+    assert refusal.mismatch.rule.id == "R-CTL-1"
+    assert f"is not one that it takes: {says}" in refusal.mismatch.came
+    assert oracle.line_text(refusal.line) not in oracle.legal_texts(refusal.before)

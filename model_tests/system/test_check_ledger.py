@@ -139,6 +139,7 @@ def test_a_ledger_without_early_acknowledgement_stalls() -> None:
     assert result.verdict.kind == "stalls"
     assert result.verdict.rule is not None
     assert result.verdict.rule.id == "R-LLV-1"
+    assert result.verdict.shortest[:1] == ("reserve_group g prompt_group",)
 
 
 class Stricter(LibraryLedger):

@@ -33,10 +33,10 @@ _NOWHERE = Place("controller", "controller")
 
 @attrs.frozen
 class Seen:
-    """One thing that a line shows, and whether the body of a call could be read."""
+    """One thing that a line shows, and what is wrong with the body of a call, if anything is."""
 
     value: Any
-    well_formed: bool = True
+    malformed: str | None = None
 
 
 class Oracle(Feeding):
@@ -52,13 +52,15 @@ class Oracle(Feeding):
         self.watch: Watch = self.watcher.initial(reading.settings_of(header))
         self.rules: dict[str, int] = {}
         self.notes: list[tuple[int, Rule, str]] = []
+        self._malformed: str | None = None
 
     def feed(self, line: Line) -> Refusal | None:
         """Take one line in; a refusal ends the judgement."""
         before = self.watch
         for seen in self.seen_in(line):
-            step = self.watcher.step(self.watch, seen.value, well_formed=seen.well_formed)
+            step = self.watcher.step(self.watch, seen.value, malformed=seen.malformed)
             if isinstance(step, Refused):
+                self._malformed = None if seen.malformed is None else wording.line_text(line)
                 came = f"{wording.line_text(line)}: {step.came}"
                 found = Mismatch(step.rule.says, came, step.rule, stall=step.stall)
                 return Refusal(line, found, before)
@@ -94,8 +96,11 @@ class Oracle(Feeding):
         if place is None:
             raise wrong_line(line.seq, "a call has a place", 'write "at"')
         request = reading.request_of(place.kind, line.op, line.request)
-        sent = a.Sent(line.id, place, line.op, request or a.Request())
-        return Seen(sent, well_formed=request is not None and line.auth is None)
+        wrong = request if isinstance(request, str) else None
+        read = a.Request() if isinstance(request, str) else request
+        if line.auth is not None:
+            wrong = wrong or f"its token is {line.auth}"
+        return Seen(a.Sent(line.id, place, line.op, read), wrong)
 
     def _replied(self, line: Reply) -> Iterator[Seen]:
         call = self.watch.calls.get(line.id)
@@ -129,7 +134,11 @@ class Oracle(Feeding):
 
     def legal_texts(self, before: Watch) -> tuple[str, ...]:
         """What could have been done instead."""
-        return legal_texts(self.watcher, before)
+        found = legal_texts(self.watcher, before)
+        wrong = self._malformed
+        return tuple(
+            f"{text}, with a body that it takes" if text == wrong else text for text in found
+        )
 
     def step_texts(self, lines: Sequence[Line]) -> list[str]:
         """What was done in some lines, each in few words; the last line always has a text."""

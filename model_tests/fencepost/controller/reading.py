@@ -79,8 +79,8 @@ def place_of(line: lines.Line) -> Place | None:
 # Calls.
 
 
-def request_of(kind: str, op: str, body: Any) -> Request | None:
-    """What a call carries, or None where its operation does not take the body."""
+def request_of(kind: str, op: str, body: Any) -> Request | str:
+    """What a call carries, or what is wrong with a body that its operation does not take."""
     if op == "run":
         return _run_request(body)
     model = MODELS.get(kind, {}).get(op)
@@ -88,8 +88,10 @@ def request_of(kind: str, op: str, body: Any) -> Request | None:
         return Request()
     try:
         read: Any = model.model_validate(body)
-    except ValidationError:
-        return None
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"]) or "it"
+        return f"{where}: {first['msg']}"
     if isinstance(read, GivenReceipt):
         receipts = ((read.key, receipt_of(read)),)
         return Request(key=read.key, receipts=receipts)
@@ -106,12 +108,12 @@ def request_of(kind: str, op: str, body: Any) -> Request | None:
     )
 
 
-def _run_request(body: Any) -> Request | None:
+def _run_request(body: Any) -> Request | str:
     try:
         key = identity_of_run(as_object(body))
-    except ValueError:
-        return None
-    return None if key is None else Request(key=key)
+    except ValueError as error:
+        return str(error)
+    return "_ng_rollout_id: Field required" if key is None else Request(key=key)
 
 
 # Answers.

@@ -53,7 +53,7 @@ class Tale:
         """Write a line, and learn from it whether it is legal or not."""
         self.lines.append(line)
         for seen in self._oracle.seen_in(line):
-            step = Watcher().step(self.watch, seen.value, well_formed=seen.well_formed)
+            step = Watcher().step(self.watch, seen.value, malformed=seen.malformed)
             after = getattr(step, "state", None)
             self._oracle.watch = applied(self.watch, seen.value) if after is None else after
         return f"q{line.seq}"

@@ -77,8 +77,11 @@ class Watcher:
         """What is known before anything was seen."""
         return Watch(settings)
 
-    def step(self, watch: Watch, seen: Any, *, well_formed: bool = True) -> Step | Refused:
-        """Judge one thing that is seen, and learn from it. The outputs are remarks."""
+    def step(self, watch: Watch, seen: Any, *, malformed: str | None = None) -> Step | Refused:
+        """Judge one thing that is seen, and learn from it. The outputs are remarks.
+
+        `malformed` says what is wrong with the body of a call that could not be read.
+        """
         if isinstance(seen, a.Start):
             # In a world all participants start with their controller.
             watch = attrs.evolve(watch, used=Map())
@@ -89,7 +92,7 @@ class Watcher:
         remarks: list[Remark] = []
         used: list[Rule] = []
         for rung in () if deed is None else deed.ladder:
-            came = self._answer(rung.asks.name, watch, seen, deed, well_formed)
+            came = self._answer(rung.asks.name, watch, seen, deed, malformed)
             if isinstance(came, str):
                 if rung.rule.level is Level.MUST:
                     return Refused(rung.rule, came)
@@ -119,10 +122,11 @@ class Watcher:
         return None if name is None else deeds[name]
 
     def _answer(
-        self, name: str, watch: Watch, seen: Any, deed: Deed | None, well_formed: bool
+        self, name: str, watch: Watch, seen: Any, deed: Deed | None, malformed: str | None
     ) -> str | bool:
         if name == "is_malformed":
-            return well_formed or f"the body of {seen.op} is not one that it takes"
+            wrong = f"the body of {seen.op} is not one that it takes: {malformed}"
+            return malformed is None or wrong
         if name == "has_no_place":
             known = deed is not None and deed.name == seen.op
             kinds = deed.at if known and deed is not None else ()
