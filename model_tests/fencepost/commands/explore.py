@@ -26,6 +26,20 @@ _PICTURE = "Draw the graph there, in Mermaid: of one scope, and of 150 states at
 _WORST = (1, 3, 0)
 
 
+Plain = Annotated[
+    bool,
+    typer.Option("--plain", help="Remember nothing of what was asked: slower, the same answer."),
+]
+Mebibytes = Annotated[
+    int | None,
+    typer.Option(min=1, metavar="MEBIBYTES", help="Stop when the process has used so much."),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(min=0.001, metavar="SECONDS", help="Stop a scope after so long."),
+]
+
+
 @command()
 def explore(
     scopes: Annotated[
@@ -43,20 +57,9 @@ def explore(
     no_symmetry: Annotated[
         bool, typer.Option("--no-symmetry", help="Tell names apart that may be exchanged.")
     ] = False,
-    plain: Annotated[
-        bool,
-        typer.Option(
-            "--plain", help="Remember nothing of what was asked: slower, the same answer."
-        ),
-    ] = False,
-    max_memory: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="MEBIBYTES", help="Stop when the process has used so much."),
-    ] = None,
-    max_seconds: Annotated[
-        float | None,
-        typer.Option(min=0.001, metavar="SECONDS", help="Stop a scope after so long."),
-    ] = None,
+    plain: Plain = False,
+    max_memory: Mebibytes = None,
+    max_seconds: Seconds = None,
     mutant: Annotated[
         str | None, typer.Option(metavar="NAME", help="Walk a mutant in place of the reference.")
     ] = None,

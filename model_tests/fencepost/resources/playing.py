@@ -51,13 +51,16 @@ def _require_modes(modes: Any) -> None:
     """Each is a checkpoint mode that there is, with a contract that there is."""
     known = tuple(one.name for one in MODES), tuple(one.name for one in CONTRACTS)
     hint = f"wanted: pairs of a mode ({', '.join(known[0])}) and a contract ({', '.join(known[1])})"
-    if not isinstance(modes, tuple | list):
+    if not _is_row(modes):
         raise ParticipantFault(f"its modes are {kind_of(modes)}", hint)
-    every: Any = modes
-    for each in every:
-        pair = isinstance(each, tuple | list) and len(each) == len(known)
+    for each in modes:
+        pair = _is_row(each) and len(each) == len(known)
         if not pair or any(one not in names for one, names in zip(each, known, strict=True)):
             raise ParticipantFault(f"no mode of a server: {each!r}", hint)
+
+
+def _is_row(value: Any) -> bool:
+    return isinstance(value, tuple | list)
 
 
 def plain_settings(changes: Mapping[str, object]) -> dict[str, object]:
