@@ -59,6 +59,13 @@ def test_the_blocks_of_a_page_run(path: Path) -> None:
     assert [fault for each in ran for fault in each.faults] == []
 
 
+@pytest.mark.parametrize("path", [*COURSE, BODIES, CONTROLLERS], ids=name_of)
+def test_what_a_page_shows_can_be_typed_line_by_line(path: Path) -> None:
+    """An empty line ends a class or a function at a prompt, and the rest of it is an error."""
+    text = path.read_text(encoding="utf-8")
+    assert re.findall(r"^\.\.\. *\n\.\.\. +\S.*", text, re.MULTILINE) == []
+
+
 def test_a_block_that_shows_something_else_is_found_and_mended() -> None:
     """What differs, raises or shows nothing is told, and the block is written as it should read."""
     names: Names = {}

@@ -22,6 +22,14 @@ from fencepost.naming import unknown
 from fencepost_spec.wording import counted
 
 _MEBIBYTE = 2**20
+_OF_WALKS = (
+    "--no-symmetry",
+    "--plain",
+    "--max-memory",
+    "--max-seconds",
+    "--mutant",
+    "--picture",
+)
 _PICTURE = "Draw the graph there, in Mermaid: of one scope, and of 150 states at most."
 _WORST = (1, 3, 0)
 
@@ -74,35 +82,25 @@ def explore(
     Exit codes: 0 nothing is wrong, 1 something is, 2 bad usage, 3 a budget ended the walk before
     its end, 4 the explorer itself failed.
     """
-    walks = {
-        "--no-symmetry": no_symmetry,
-        "--plain": plain,
-        "--max-memory": max_memory is not None,
-        "--max-seconds": max_seconds is not None,
-        "--mutant": mutant is not None,
-        "--picture": picture is not None,
-    }
+    given = (no_symmetry, plain, max_memory, max_seconds, mutant, picture)
+    walks: dict[str, object] = dict(zip(_OF_WALKS, given, strict=True))
     if listed:
-        _must_stand_alone("--list", {"a scope": bool(scopes), "--mutants": mutants} | walks)
+        _must_stand_alone("--list", walks | {"a scope": scopes, "--mutants": mutants})
         _list(as_json)
         return Conclusion(0)
     if mutants:
         _must_stand_alone("--mutants", walks)
         return _firsts(scopes or [], as_json=as_json)
-    named = _named(scopes or [engine("fencepost.exploring.scopes", "DEFAULT")])
-    if picture is not None and len(named) != 1:
-        raise UsageFault("a picture is drawn of one scope")
-    if picture is not None:
-        must_be_writable(picture)
+    named = _named(scopes or [engine("fencepost.exploring.scopes", "DEFAULT")], picture)
     budget = _budget(max_seconds, max_memory, drawn=picture is not None)
     how = {"symmetry": not no_symmetry, "plain": plain}
     codes = _walk(named, mutant, picture, budget, how, as_json=as_json)
     return Conclusion(next(code for code in _WORST if code in codes))
 
 
-def _must_stand_alone(option: str, others: dict[str, bool]) -> None:
+def _must_stand_alone(option: str, others: dict[str, object]) -> None:
     """Nothing was typed beside an option that does without it, or a `UsageFault`."""
-    typed = [name for name, given in others.items() if given]
+    typed = [name for name, given in others.items() if given not in (None, False, [])]
     if typed:
         raise UsageFault(
             f"{option} does nothing with {' or '.join(typed)}", f"leave {option} or the rest away"
@@ -163,10 +161,15 @@ def _firsts(parts: list[str], *, as_json: bool) -> Conclusion:
     return Conclusion(1 if any(one.missed for one in found) else 0)
 
 
-def _named(names: list[str]) -> list[Any]:
-    """The scopes that names stand for, each once."""
+def _named(names: list[str], picture: Path | None) -> list[Any]:
+    """The scopes that names stand for, each once; just one, where a picture is drawn."""
     found = engine("fencepost.exploring.scopes", "scopes_named")
-    return list({one.name: one for name in names for one in found(name)}.values())
+    named = list({one.name: one for name in names for one in found(name)}.values())
+    if picture is not None and len(named) != 1:
+        raise UsageFault("a picture is drawn of one scope")
+    if picture is not None:
+        must_be_writable(picture)
+    return named
 
 
 def _list(as_json: bool) -> None:
