@@ -6,6 +6,7 @@
 import cProfile
 from collections import defaultdict
 from pathlib import PurePath
+from statistics import median
 from sys import getsizeof
 from time import process_time
 
@@ -23,6 +24,7 @@ pytestmark = pytest.mark.bench
 
 BY_NAME = {scope.name: scope for scope in AGENT_SCOPES}
 STATES_MAX = 20_000
+WALKS = 7
 
 FAULTS = (
     ("resume leaves a waiting prepare at work", "agent-tiny"),
@@ -53,15 +55,22 @@ def walk(
 
 
 def test_the_rate_of_a_walk() -> None:
-    """Transitions and distinct states a second, every promise asked of every transition."""
-    breadth = Breadth(AgentWorld(BY_NAME["agent-small"]))
-    begun = process_time()
-    graph = breadth.walk().graph
-    seconds = process_time() - begun
+    """Transitions and distinct states a second, every promise asked of every transition.
+
+    Others use the machine too, so a walk is timed more than once: the best time is what it needs.
+    """
+    times: list[float] = []
+    for _ in range(WALKS):
+        breadth = Breadth(AgentWorld(BY_NAME["agent-small"]))
+        begun = process_time()
+        graph = breadth.walk().graph
+        times.append(process_time() - begun)
     assert breadth.remembering is not None
+    best, middle = min(times), median(times)
     say("states met at small scope", f"{graph.states:,}")
-    say("transitions", f"{graph.transitions / seconds:,.0f}/s")
-    say("distinct states", f"{graph.states / seconds:,.0f}/s")
+    say(f"transitions, best of {WALKS} walks", f"{graph.transitions / best:,.0f}/s")
+    say("transitions, the walk in the middle", f"{graph.transitions / middle:,.0f}/s")
+    say("distinct states, best", f"{graph.states / best:,.0f}/s")
     say("times that a branch of the world was asked", f"{breadth.remembering.runs:,}")
     again = _seconds_again(graph, breadth.remembering)
     say("transitions when no branch has to be asked", f"{graph.transitions / again:,.0f}/s")

@@ -48,6 +48,10 @@ def report_of(value: object, model: type[BaseModel] | None = None) -> JsonObject
 
 
 def _require_form(body: JsonObject, model: type[BaseModel]) -> None:
+    try:
+        json.dumps(body)
+    except ValueError as error:
+        raise ParticipantFault("report() holds what JSON cannot hold", str(error)) from None
     wrong = form_fault(body, model)
     if wrong is not None:
         raise ParticipantFault(f"report() returned {wrong[0]}", wrong[1])
@@ -70,7 +74,10 @@ def form_fault(body: JsonObject, model: type[BaseModel]) -> tuple[str, str] | No
 
 def shown_short(value: Any) -> str:
     """A JSON value in one line that is not too long."""
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except ValueError:
+        return "a number of too many digits"
     return text if len(text) <= _SHOWN_MAX else f"{text[: _SHOWN_MAX - 1]}…"
 
 

@@ -27,7 +27,7 @@ class Emptied(FilesController):
 
 def test_the_controller_over_a_folder_conforms() -> None:
     """Silent on what is right, with every publication and every start on the disk."""
-    result = check_controller(make, budget=ALL_STORIES)
+    result = check_controller(make, budget=ALL_STORIES, profile="long")
 
     assert result.exit_code == 0, render_result(result)
     assert result.must_exercised == result.must_total > 100
